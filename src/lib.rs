@@ -1,0 +1,2 @@
+//! haltgate: the approval gate for AI agents.
+pub mod proto;

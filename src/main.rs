@@ -1,0 +1,3 @@
+//! The `haltgate` command.
+
+fn main() {}
