@@ -1,2 +1,3 @@
 //! haltgate: the approval gate for AI agents.
+pub mod display;
 pub mod proto;
