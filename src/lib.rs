@@ -1,3 +1,8 @@
 //! haltgate: the approval gate for AI agents.
+pub mod config;
 pub mod display;
+pub mod gate;
 pub mod proto;
+pub mod rater;
+pub mod rules;
+pub mod shell;

@@ -1,0 +1,254 @@
+//! The whole configuration: every setting with its value.
+//!
+//! Promises that a setting nobody states has its documented default, and that equal policies have equal revisions.
+//! Knows nothing of files, variables or flags; `load` lays them over one another.
+
+use super::document::Document;
+use super::effective;
+use super::layers::Posture;
+use super::log::LogSettings;
+use super::overrides::Overrides;
+use super::policy::{self, Policy, Scope};
+use super::problem::{Problem, Report};
+use super::rater::RaterSettings;
+use super::section::Section;
+use super::server::ServerSettings;
+use super::store::{Retention, StoreSettings};
+use crate::rules::grammar;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// The keys at the root of a file.
+pub(super) const KEYS: [&str; 11] = [
+    "$schema",
+    "extends",
+    "approvals",
+    "commands",
+    "projects",
+    "mcpServers",
+    "rater",
+    "server",
+    "store",
+    "retention",
+    "log",
+];
+
+/// Reserved, and answered in its own words.
+const AUTH: &str = "auth";
+
+/// The whole configuration.
+#[derive(Debug, Clone, Default)]
+pub struct Configuration {
+    policy: Policy,
+    rater: RaterSettings,
+    server: ServerSettings,
+    store: StoreSettings,
+    retention: Retention,
+    log: LogSettings,
+    revision: OnceLock<String>,
+    project_revisions: BTreeMap<String, OnceLock<String>>,
+    root_revision: OnceLock<String>,
+}
+
+impl PartialEq for Configuration {
+    /// Equal settings; entries count with the place that declared them.
+    fn eq(&self, other: &Self) -> bool {
+        self.policy == other.policy
+            && self.rater == other.rater
+            && self.server == other.server
+            && self.store == other.store
+            && self.retention == other.retention
+            && self.log == other.log
+    }
+}
+
+impl Configuration {
+    /// What decides.
+    #[must_use]
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// Who rates commands.
+    #[must_use]
+    pub fn rater(&self) -> &RaterSettings {
+        &self.rater
+    }
+
+    /// Where the gate listens and what it bears.
+    #[must_use]
+    pub fn server(&self) -> &ServerSettings {
+        &self.server
+    }
+
+    /// Where records are kept.
+    #[must_use]
+    pub fn store(&self) -> &StoreSettings {
+        &self.store
+    }
+
+    /// How long records are kept.
+    #[must_use]
+    pub fn retention(&self) -> &Retention {
+        &self.retention
+    }
+
+    /// What is logged.
+    #[must_use]
+    pub fn log(&self) -> &LogSettings {
+        &self.log
+    }
+
+    /// What holds for the sessions of a project and command. A project or command without a block has what holds
+    /// above it.
+    #[must_use]
+    pub fn posture(&self, project: &str, command: Option<&str>) -> Posture {
+        self.policy.posture(project, command)
+    }
+
+    /// The keys under which MCP servers are configured, for sessions of a project that bring none of their own.
+    #[must_use]
+    pub fn mcp_server_keys(&self, project: &str) -> Vec<String> {
+        let own = self.policy.projects.get(project).map(|scope| &scope.mcp_servers);
+        let all: BTreeSet<&String> =
+            self.policy.root.mcp_servers.iter().chain(own.into_iter().flatten()).collect();
+        all.into_iter().cloned().collect()
+    }
+
+    /// A short text that is equal for equal policies of all projects, however they are written, and else differs.
+    /// Settings that decide nothing (`server`, `store`, `retention`, `log`) do not count.
+    #[must_use]
+    pub fn revision(&self) -> &str {
+        self.revision.get_or_init(|| effective::revision(&effective::policy(&self.policy, &self.rater)))
+    }
+
+    /// As [`Configuration::revision`], of what holds in one project.
+    #[must_use]
+    pub fn project_revision(&self, project: &str) -> &str {
+        let of = |scope: &Scope| effective::revision(&effective::scope_with_rater(scope, &self.rater));
+        match self.project_revisions.get(project) {
+            Some(revision) => revision.get_or_init(|| of(&self.policy.scope(project))),
+            None => self.root_revision.get_or_init(|| of(&self.policy.root)),
+        }
+    }
+
+    /// The names of the sections that differ and that a running gate cannot take over: they wait for a restart.
+    #[must_use]
+    pub fn waiting_for_restart(&self, newer: &Self) -> Vec<&'static str> {
+        let sections = [
+            ("server", self.server != newer.server),
+            ("store", self.store != newer.store),
+            ("log", self.log != newer.log),
+        ];
+        sections.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect()
+    }
+
+    /// Everything as one value, as `haltgate check` prints it; reading it back gives the same settings.
+    #[must_use]
+    pub fn effective(&self) -> serde_json::Value {
+        let mut whole = effective::policy(&self.policy, &self.rater);
+        if let Some(map) = whole.as_object_mut() {
+            map.insert("server".to_owned(), self.server.effective());
+            map.insert("store".to_owned(), self.store.effective());
+            map.insert("retention".to_owned(), self.retention.effective());
+            map.insert("log".to_owned(), self.log.effective());
+        }
+        effective::without_nulls(whole)
+    }
+
+    /// Lays a file over what is there. Relative paths in it start from `folder`.
+    pub(super) fn lay(&mut self, document: &Document, folder: &Path) -> Vec<Problem> {
+        let mut report = Report::default();
+        if let Some(section) = Section::open(document.value(), "", &mut report) {
+            self.lay_section(&section, document, folder, &mut report);
+        }
+        report.problems.into_iter().map(|problem| document.locate(problem)).collect()
+    }
+
+    fn lay_section(
+        &mut self,
+        section: &Section<'_>,
+        document: &Document,
+        folder: &Path,
+        report: &mut Report,
+    ) {
+        section.refuse_unknown_but(&[AUTH, policy::BUILT_IN_TOOLS], &KEYS, report);
+        section.text("$schema", report);
+        if section.get(AUTH).is_some() {
+            report.error(
+                AUTH,
+                "access control arrives in a later version; remove it (until then the gate listens on loopback \
+                 addresses and Unix sockets only)",
+            );
+        }
+        let stated = Policy::read(section, document, report);
+        for path in self.policy.idle_withdrawals(&stated) {
+            report.problems.push(grammar::Problem::warning(
+                path,
+                "takes no trust back from what stands below it; write `\"trustAnnotations\": []` for what is no longer \
+                 believed",
+            ));
+        }
+        self.policy = std::mem::take(&mut self.policy).under(stated);
+        self.project_revisions =
+            self.policy.projects.keys().map(|name| (name.clone(), OnceLock::new())).collect();
+        self.revision = OnceLock::new();
+        self.root_revision = OnceLock::new();
+        if let Some(value) = section.get("rater") {
+            self.rater.read(value, "rater", report);
+        }
+        if let Some(value) = section.get("server") {
+            self.server.read(value, "server", folder, report);
+        }
+        if let Some(value) = section.get("store") {
+            self.store.read(value, "store", folder, report);
+        }
+        if let Some(value) = section.get("retention") {
+            self.retention.read(value, "retention", report);
+        }
+        if let Some(value) = section.get("log") {
+            self.log.read(value, "log", report);
+        }
+    }
+
+    /// Lays variables and flags over the files.
+    pub(super) fn apply(&mut self, overrides: &Overrides) {
+        if let Some(listen) = overrides.listen {
+            self.server.listen = Some(listen);
+        }
+        if let Some(path) = &overrides.store {
+            self.store.path.clone_from(path);
+            // Whoever names a file wants it used, whatever a lower layer says.
+            self.store.ephemeral = false;
+        }
+        if let Some(ephemeral) = overrides.ephemeral {
+            self.store.ephemeral = ephemeral;
+        }
+        if let Some(level) = overrides.log_level {
+            self.log.level = level;
+        }
+        if let Some(format) = overrides.log_format {
+            self.log.format = format;
+        }
+    }
+
+    /// What can only be known once every layer is there: that each chosen rater profile exists.
+    pub(super) fn dangling_profiles(&self) -> Vec<Problem> {
+        let scopes = std::iter::once(&self.policy.root).chain(self.policy.projects.values());
+        let blocks =
+            scopes.flat_map(|scope| std::iter::once(&scope.approvals).chain(scope.commands.values()));
+        policy::rater_choices(blocks)
+            .filter(|choice| !choice.profile.is_empty() && !self.rater.profiles.contains_key(&choice.profile))
+            .map(|choice| {
+                let message = format!(
+                    "there is no rater profile {:?}; what exists is {}. Declare it in `rater.profiles`, or leave \
+                     `rater` out for the default",
+                    choice.profile,
+                    self.rater.names()
+                );
+                Problem::error(Some(choice.origin.clone()), &choice.origin.path, message)
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,69 @@
+//! From files, variables and flags to a configuration.
+//!
+//! Promises all problems of all files at once, or a configuration without any. Knows nothing of when it is called.
+
+use super::chain::{Chain, Looked};
+use super::configuration::Configuration;
+use super::overrides::Overrides;
+use super::problem::{Problem, Problems};
+use std::path::{Path, PathBuf};
+
+/// Where a configuration comes from.
+#[derive(Debug, Clone, Default)]
+pub struct Source {
+    /// The folder in which the default files are looked for; empty for the working directory.
+    pub folder: PathBuf,
+    /// Variables and flags, the name of the file among them.
+    pub overrides: Overrides,
+}
+
+/// A configuration with the files that it comes from.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The configuration.
+    pub configuration: Configuration,
+    /// The files, each behind the ones that it extends; empty for the defaults.
+    pub files: Vec<PathBuf>,
+    /// What is odd and still works.
+    pub warnings: Problems,
+    /// What was looked at, so that a watch starts from what was loaded and not from what is there later.
+    pub(super) seen: Seen,
+}
+
+/// What an attempt to load looked at.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Seen {
+    /// The file that the others hang on.
+    pub(super) root: Option<PathBuf>,
+    /// Everything that was looked at.
+    pub(super) looked: Looked,
+}
+
+/// Loads a configuration: the defaults, then the files from the lowest to the highest, then variables and flags.
+///
+/// # Errors
+/// Everything that is wrong, in all files. A named file that is missing is an error; a missing default file is not.
+pub fn load(source: &Source) -> Result<Loaded, Problems> {
+    attempt(source).0
+}
+
+/// As [`load`], with what was looked at even where it failed.
+pub(super) fn attempt(source: &Source) -> (Result<Loaded, Problems>, Seen) {
+    let chain = Chain::read(source.overrides.config.as_deref(), &source.folder);
+    let seen = Seen { root: chain.root, looked: chain.looked };
+    let mut problems = chain.problems;
+    let mut configuration = Configuration::default();
+    let mut files = Vec::with_capacity(chain.documents.len());
+    for (path, document) in chain.documents {
+        problems.extend(configuration.lay(&document, path.parent().unwrap_or(Path::new(""))));
+        files.push(path);
+    }
+    problems.extend(configuration.dangling_profiles());
+    configuration.apply(&source.overrides);
+    let problems = Problems::new(problems);
+    if problems.list().iter().any(Problem::is_error) {
+        (Err(problems), seen)
+    } else {
+        (Ok(Loaded { configuration, files, warnings: problems, seen: seen.clone() }), seen)
+    }
+}

@@ -1,0 +1,62 @@
+//! The configuration: one file of JSON with comments, the files it extends, variables and flags.
+//!
+//! Promises a fully typed [`Configuration`] in which every setting has a value, or every problem at once with its file,
+//! line and column and what to write instead. It must not know how a decision is made, what a session is, or how the
+//! settings are put to work.
+//!
+//! | module | subject |
+//! |---|---|
+//! | `document` | JSON with comments, and where everything stands in it |
+//! | `problem` | reports |
+//! | `section`, `quantity` | reading one object, one length of time, one size |
+//! | `approvals`, `trust`, `retired` | one `approvals` block as it is written |
+//! | `layers`, `policy` | how blocks merge: files, projects, commands |
+//! | `rater`, `server`, `store`, `log` | the other settings |
+//! | `configuration`, `effective` | everything together, and its revision |
+//! | `overrides` | variables and flags |
+//! | `chain`, `load` | finding and reading files |
+//! | `compile` | the policy that the gate decides by |
+//! | `lint` | what is allowed but can hardly be meant |
+//! | `watch` | changes |
+
+mod approvals;
+mod chain;
+mod compile;
+mod configuration;
+mod document;
+mod effective;
+mod layers;
+mod lint;
+mod load;
+mod log;
+mod overrides;
+mod policy;
+mod problem;
+mod quantity;
+mod rater;
+mod retired;
+mod section;
+mod server;
+mod store;
+mod trust;
+mod watch;
+
+#[cfg(test)]
+mod tests;
+
+pub use approvals::{Approvals, PlacedEntry, RaterChoice};
+pub use chain::DEFAULT_FILES;
+pub use configuration::Configuration;
+pub use document::{Document, MAX_DEPTH, MAX_FILE_BYTES, item_path, key_path};
+pub use layers::Posture;
+pub use lint::lint;
+pub use load::{Loaded, Source, load};
+pub use log::{LogFormat, LogLevel, LogSettings};
+pub use overrides::{CONFIG, EPHEMERAL, LISTEN, LOG, LOG_FORMAT, Overrides, STORE, listen_override};
+pub use policy::{Policy, Scope, read_block};
+pub use problem::{Origin, Position, Problem, Problems};
+pub use rater::{DEFAULT_PROFILE, RaterProfile, RaterSettings};
+pub use server::{DEFAULT_ADDRESS, ServerSettings};
+pub use store::{DEFAULT_PATH, Retention, StoreSettings};
+pub use trust::TrustBlock;
+pub use watch::{DEFAULT_INTERVAL, watch};

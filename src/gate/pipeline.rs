@@ -1,0 +1,673 @@
+//! The decision itself: the fixed order of steps from a call to an answer.
+//!
+//! Promises the order rung gate → weakened grants dropped → deny → hardline floor → bypass → escalate → allow → rater or
+//! tool floor → human, the same for every caller. It has no clock, lock or I/O: where a rating or a human is needed it
+//! stops and says so, and goes on when it is given the answer.
+
+use super::attack::{self, AttackHalt};
+use super::builtin_tools::{self, tool_class};
+use super::call::Call;
+use super::decision::{
+    Action, Consulted, Decision, Moment, Notice, NoticeKind, NoticeLevel, RuleLayer, RuleMatch, Scope, Search, Stage, Step,
+    StepResult,
+};
+use super::effects::Effect;
+use super::escalation::{self, Escalation};
+use super::floors::{Floors, Hardline, Preflight};
+use super::grants::{GrantBook, GrantScope};
+use super::messages;
+use super::negotiation::Budget;
+use super::policy::Policy;
+use super::rating::{
+    Consequence, FailureCause, FloorKind, Rating, RatingRequest, RatingResult, RatingSubject, consequence, tripwire,
+};
+use super::rung::{GateScope, Rung};
+use super::session::SessionState;
+use super::subject::Subject;
+use super::weakening;
+use crate::rules::{Annotations, Basis, Found, Identity, ListKind, McpIdentity, RuleList, one_line};
+use crate::shell::Resolution;
+
+/// What surrounds a session when it decides.
+#[derive(Debug)]
+pub struct Surroundings<'a> {
+    /// The operator's rules.
+    pub policy: &'a Policy,
+    /// The floors in force.
+    pub floors: Floors,
+    /// The project's persisted grants.
+    pub persisted: &'a mut GrantBook,
+    /// What time it is.
+    pub now: Moment,
+    /// Whether somebody who may answer is watching for attacks in this session.
+    pub attack_watched: bool,
+}
+
+/// Where a decision stands.
+#[derive(Debug)]
+pub enum Next {
+    /// It is made.
+    Decided(Box<Decision>),
+    /// A rating is needed; give it to [`rated`].
+    NeedsRating(Box<RatingRequest>, Box<Deliberation>),
+    /// A human is needed; give the answer to [`super::answer`].
+    NeedsHuman(Box<Escalation>),
+    /// Somebody is watching for attacks; give the answer to [`super::answer_attack`].
+    NeedsWatcher(Box<AttackHalt>),
+}
+
+/// Where a decision stands and what it changed on the way.
+#[derive(Debug)]
+pub struct Progress {
+    /// Where it stands.
+    pub next: Next,
+    /// What must be stored before anything is acknowledged, in order.
+    pub effects: Vec<Effect>,
+}
+
+/// A call under decision: everything found out so far.
+#[derive(Debug)]
+pub struct Deliberation {
+    pub(super) call: Call,
+    pub(super) run: String,
+    pub(super) subject: Subject,
+    pub(super) annotations: Option<Annotations>,
+    pub(super) rung: Rung,
+    pub(super) budget: Budget,
+    pub(super) stage: Option<Stage>,
+    pub(super) rule: Option<RuleMatch>,
+    pub(super) rating: Option<Rating>,
+    pub(super) escalated_by: Option<String>,
+    pub(super) notices: Vec<Notice>,
+    pub(super) consulted: Vec<Consulted>,
+    pub(super) unresolved: Vec<String>,
+    pub(super) effects: Vec<Effect>,
+    preflight: Option<Preflight>,
+    timeout_ms: u32,
+}
+
+/// Begins to decide a call.
+#[must_use]
+pub fn decide(around: &mut Surroundings<'_>, session: &mut SessionState, call: &Call, run: &str) -> Progress {
+    let mut deliberation = Deliberation::open(around, session, call, run);
+    if let Some(halted) = already_halted(session, &mut deliberation) {
+        return halted;
+    }
+    if !is_gated(&deliberation, around.policy.gate_scope) {
+        deliberation.consult(Step::RungGate, StepResult::Decided, format!("`{}` does not gate this call", session.rung));
+        return deliberation.approve(session, Stage::NotGated, Scope::Once);
+    }
+    deliberation.consult(Step::RungGate, StepResult::Passed, format!("`{}` gates this call", session.rung));
+    drop_void_grants(around, session, &mut deliberation);
+    match lists(around, session, &mut deliberation) {
+        Listed::Settled(progress) => *progress,
+        Listed::Nothing => unlisted(around, session, deliberation),
+        Listed::Escalated => escalation::reach_human(session, deliberation),
+        Listed::Tripwire => ask_rater(around, session, deliberation, None),
+    }
+}
+
+/// Goes on with a rating, or with the reason why there is none.
+#[must_use]
+pub fn rated(
+    around: &mut Surroundings<'_>,
+    session: &mut SessionState,
+    mut deliberation: Deliberation,
+    result: RatingResult,
+) -> Progress {
+    if let Some(halted) = already_halted(session, &mut deliberation) {
+        return halted;
+    }
+    let failure = result.as_ref().err().copied();
+    let mut rating = Rating::from_result(result);
+    if let Some(tool) = rating.suggested_tool.take() {
+        // A suggestion counts only when it names a built-in that really is free now.
+        rating.suggested_tool = is_free(&tool, session.rung).then_some(tool);
+    }
+    match deliberation.stage {
+        Some(Stage::AllowTripwire) => after_tripwire(around, session, deliberation, rating, failure),
+        Some(
+            Stage::NotGated
+            | Stage::DenyList
+            | Stage::Bypass
+            | Stage::HardlineFloor
+            | Stage::EscalateEntry
+            | Stage::AllowList
+            | Stage::Rater
+            | Stage::ToolOpenWorldFloor
+            | Stage::UnratedRung,
+        )
+        | None => after_rating(around, session, deliberation, rating, failure),
+    }
+}
+
+/// What refuses a call whatever a human says: a deny entry, an earlier refusal, or the hardline floor.
+pub(super) fn standing_refusal(
+    around: &Surroundings<'_>,
+    session: &SessionState,
+    call: &Call,
+) -> Option<(Stage, String, Option<RuleMatch>, Option<Hardline>)> {
+    let mut deliberation = Deliberation::open(around, session, call, "");
+    if let Some(mut rule) = deliberation.search_refusals(around, session) {
+        deliberation.attribute(&mut rule, &around.policy.deny);
+        return Some((Stage::DenyList, messages::denied(&rule), Some(rule), None));
+    }
+    let floor = hardline(around.floors, &mut deliberation)?;
+    Some((Stage::HardlineFloor, messages::hardline(call, &floor), None, Some(floor)))
+}
+
+/// What a reader of the answer should know of the call itself.
+fn subject_notices(subject: &Subject) -> Vec<Notice> {
+    let notice = |kind, text| vec![Notice { level: NoticeLevel::Info, kind, text }];
+    match subject {
+        Subject::Shell { analysis, .. } => analysis.unread().map_or_else(Vec::new, |unread| {
+            let text = format!("The command was not read whole: {} at byte {}.", unread.reason, unread.at);
+            notice(NoticeKind::Unread, text)
+        }),
+        Subject::McpTool { identity: McpIdentity::Unresolved { registered, readings }, .. } => {
+            let how_many = if readings.is_empty() { "no configured MCP server explains" } else { "several configured MCP servers explain" };
+            let text = format!("{how_many} the name {}; no allow entry, grant or trust applies to it.", messages::quoted(registered));
+            notice(NoticeKind::McpAmbiguous, text)
+        }
+        Subject::McpTool { identity: McpIdentity::Resolved { .. }, .. } | Subject::Tool { .. } => Vec::new(),
+    }
+}
+
+fn unresolved(subject: &Subject) -> Vec<String> {
+    match subject {
+        Subject::Shell { analysis, .. } => match analysis.resolution() {
+            Resolution::Single { .. } => Vec::new(),
+            Resolution::Compound { mechanisms } => mechanisms.iter().map(ToString::to_string).collect(),
+        },
+        Subject::Tool { .. } | Subject::McpTool { .. } => Vec::new(),
+    }
+}
+
+fn already_halted(session: &SessionState, deliberation: &mut Deliberation) -> Option<Progress> {
+    let halted = session.halted_runs.get(&deliberation.run)?;
+    deliberation.consult(Step::HaltedRun, StepResult::Decided, "the run was halted by an attack earlier".to_owned());
+    let mut decision = deliberation.decision(Action::Halt, halted.stage);
+    decision.message.clone_from(&halted.message);
+    decision.run_was_halted = true;
+    Some(Progress { next: Next::Decided(Box::new(decision)), effects: std::mem::take(&mut deliberation.effects) })
+}
+
+/// Does the live rung gate the call? Shell commands are gated everywhere, and a call to the shell tool is one in any form.
+fn is_gated(deliberation: &Deliberation, scope: GateScope) -> bool {
+    match scope {
+        GateScope::EveryCall => true,
+        GateScope::Rung => match &deliberation.subject {
+            Subject::Shell { .. } => true,
+            Subject::Tool { .. } if deliberation.subject.is_unreadable_shell() => true,
+            Subject::Tool { name, .. } => {
+                deliberation.rung.is_deterministic() && !tool_class(name).is_some_and(|class| deliberation.rung.grants(class))
+            }
+            Subject::McpTool { .. } => deliberation.rung.is_deterministic(),
+        },
+    }
+}
+
+/// Expired grants and those whose tool became more dangerous go before any list is read, even if a deny entry then decides.
+fn drop_void_grants(around: &mut Surroundings<'_>, session: &mut SessionState, deliberation: &mut Deliberation) {
+    for grant in session.grants.expire(around.now) {
+        deliberation.effects.push(Effect::GrantRemoved { scope: GrantScope::Session, entry: grant.entry });
+    }
+    if deliberation.rung == Rung::Bypass {
+        return;
+    }
+    if !session.consulted_persisted {
+        session.consulted_persisted = true;
+        deliberation.effects.push(Effect::SessionChanged);
+    }
+    for grant in around.persisted.expire(around.now) {
+        deliberation.effects.push(Effect::GrantRemoved { scope: GrantScope::Always, entry: grant.entry });
+    }
+    weakening::drop_weakened(session, around.persisted, deliberation);
+}
+
+enum Listed {
+    Settled(Box<Progress>),
+    Escalated,
+    Tripwire,
+    Nothing,
+}
+
+fn lists(around: &mut Surroundings<'_>, session: &mut SessionState, deliberation: &mut Deliberation) -> Listed {
+    let policy = around.policy;
+    if let Some(rule) = deliberation.search_refusals(around, session) {
+        return Listed::Settled(Box::new(deliberation.deny(rule, &policy.deny)));
+    }
+    if let Some(floor) = hardline(around.floors, deliberation) {
+        return Listed::Settled(Box::new(deliberation.refuse(floor)));
+    }
+    if deliberation.rung == Rung::Bypass {
+        if deliberation.subject.is_unreadable_shell() {
+            deliberation.consult(
+                Step::Bypass,
+                StepResult::Directed,
+                "a shell call without command text is asked about even at `bypass`".to_owned(),
+            );
+            return Listed::Nothing;
+        }
+        deliberation.consult(Step::Bypass, StepResult::Decided, "`bypass` approves what no deny entry forbids".to_owned());
+        return Listed::Settled(Box::new(deliberation.approve(session, Stage::Bypass, Scope::Once)));
+    }
+    if let Some(rule) = deliberation.search(Step::Escalate, &policy.escalate, RuleLayer::Declared) {
+        deliberation.escalated_by = Some(one_line(&rule.entry));
+        deliberation.rule = Some(rule);
+        deliberation.stage = Some(Stage::EscalateEntry);
+        return Listed::Escalated;
+    }
+    let allowed = deliberation
+        .search(Step::Allow, &policy.allow, RuleLayer::Declared)
+        .or_else(|| deliberation.search(Step::Allow, session.grants.list(), RuleLayer::SessionGrant))
+        .or_else(|| deliberation.search(Step::Allow, around.persisted.list(), RuleLayer::PersistedGrant));
+    match allowed {
+        None => Listed::Nothing,
+        Some(rule) => allow(around, session, deliberation, rule),
+    }
+}
+
+fn allow(
+    around: &mut Surroundings<'_>,
+    session: &mut SessionState,
+    deliberation: &mut Deliberation,
+    rule: RuleMatch,
+) -> Listed {
+    spend(around, session, deliberation, &rule);
+    let rate = match &deliberation.subject {
+        Subject::Shell { .. } => rule.rate && deliberation.rung.is_rated(),
+        Subject::Tool { .. } | Subject::McpTool { .. } => false,
+    };
+    deliberation.rule = Some(rule);
+    if rate {
+        deliberation.stage = Some(Stage::AllowTripwire);
+        return Listed::Tripwire;
+    }
+    Listed::Settled(Box::new(deliberation.approve(session, Stage::AllowList, Scope::Session)))
+}
+
+/// A grant that lets a call through is used once, whatever the tripwire then says.
+fn spend(around: &mut Surroundings<'_>, session: &mut SessionState, deliberation: &mut Deliberation, rule: &RuleMatch) {
+    let identity = Identity::of(&rule.entry);
+    let (scope, used) = match rule.layer {
+        RuleLayer::SessionGrant => (GrantScope::Session, session.grants.spend(&identity, around.now)),
+        RuleLayer::PersistedGrant => (GrantScope::Always, around.persisted.spend(&identity, around.now)),
+        RuleLayer::Declared | RuleLayer::Denial => return,
+    };
+    if let Some(grant) = used {
+        if grant.max_uses == Some(grant.uses) {
+            let text = format!("The grant for {} was used for the last time.", messages::quoted(&one_line(&grant.entry)));
+            deliberation.notices.push(Notice { level: NoticeLevel::Info, kind: NoticeKind::GrantSpent, text });
+        }
+        deliberation.effects.push(Effect::GrantUsed { scope, grant: Box::new(grant) });
+    }
+}
+
+fn hardline(floors: Floors, deliberation: &mut Deliberation) -> Option<Hardline> {
+    let Subject::Shell { call, analysis } = &deliberation.subject else { return None };
+    let found = (floors.hardline)(call, analysis);
+    let text = found.as_ref().map_or_else(|| "not one of the refused kinds".to_owned(), |floor| floor.description.clone());
+    let result = if found.is_some() { StepResult::Decided } else { StepResult::Passed };
+    deliberation.consult(Step::Hardline, result, text);
+    found
+}
+
+/// No list said anything: the rater, the tool floor or a human.
+fn unlisted(around: &mut Surroundings<'_>, session: &mut SessionState, mut deliberation: Deliberation) -> Progress {
+    if let Subject::Shell { call, analysis } = &deliberation.subject {
+        if !deliberation.rung.is_rated() {
+            return escalation::reach_human(session, deliberation);
+        }
+        deliberation.preflight = (around.floors.preflight)(call, analysis);
+        deliberation.stage = Some(Stage::Rater);
+        let context = match deliberation.rung.negotiates() {
+            true => session.negotiation.context(deliberation.call.justification()),
+            false => None,
+        };
+        return ask_rater(around, session, deliberation, context);
+    }
+    if around.policy.gate_scope == GateScope::EveryCall && passes_unobjected(&deliberation) {
+        deliberation.consult(Step::Allow, StepResult::Decided, "no list objects, and the tool is free".to_owned());
+        return deliberation.approve(session, Stage::NotGated, Scope::Once);
+    }
+    let open_world = deliberation.annotations.is_none_or(|annotations| annotations.open_world);
+    if !deliberation.rung.is_rated() {
+        return escalation::reach_human(session, deliberation);
+    }
+    if !open_world {
+        deliberation.stage = Some(Stage::Rater);
+        return ask_rater(around, session, deliberation, None);
+    }
+    deliberation.stage = Some(Stage::ToolOpenWorldFloor);
+    let reason = "The tool can reach the world outside, or nothing trustworthy says that it cannot.".to_owned();
+    deliberation.consult(Step::Rating, StepResult::Directed, reason.clone());
+    deliberation.rating = Some(Rating::floor(FloorKind::OpenWorld, reason));
+    escalation::reach_human(session, deliberation)
+}
+
+/// Under `gate_scope: every_call`: a read, a write where the rung gives writes away, or a tool that is known to be harmless.
+fn passes_unobjected(deliberation: &Deliberation) -> bool {
+    let by_class = match &deliberation.subject {
+        Subject::Tool { name, .. } => match tool_class(name) {
+            Some(builtin_tools::ToolClass::Read) => true,
+            // On a rated rung the rater judges file edits by their paths.
+            Some(builtin_tools::ToolClass::Write) => deliberation.rung == Rung::Write,
+            None => false,
+        },
+        Subject::Shell { .. } | Subject::McpTool { .. } => false,
+    };
+    by_class || deliberation.annotations.is_some_and(|annotations| annotations.read_only && !annotations.open_world)
+}
+
+fn ask_rater(
+    around: &Surroundings<'_>,
+    session: &SessionState,
+    deliberation: Deliberation,
+    context: Option<super::rating::NegotiationContext>,
+) -> Progress {
+    let subject = match &deliberation.subject {
+        Subject::Shell { call, .. } => RatingSubject::Command {
+            command: call.command.clone(),
+            dialect: call.dialect,
+            cwd: call.cwd.clone(),
+            home: call.home.clone(),
+        },
+        Subject::Tool { .. } | Subject::McpTool { .. } => RatingSubject::Tool {
+            name: deliberation.call.tool_name().to_owned(),
+            arguments: deliberation.call.arguments_text(),
+        },
+    };
+    let request = RatingRequest {
+        subject,
+        profile: around.policy.rater.clone(),
+        timeout_ms: around.policy.rater_timeout_ms,
+        context,
+        free_tools: free_tools(session),
+    };
+    Progress { next: Next::NeedsRating(Box::new(request), Box::new(deliberation)), effects: Vec::new() }
+}
+
+/// The registered built-ins that are free at the live rung, described in our words and never in theirs.
+fn free_tools(session: &SessionState) -> Vec<(String, &'static str)> {
+    let mut seen = std::collections::HashSet::new();
+    session
+        .tools
+        .iter()
+        .filter(|name| seen.insert(name.as_str()))
+        .filter(|name| is_free(name, session.rung))
+        .filter_map(|name| Some((name.clone(), builtin_tools::summary(name)?)))
+        .collect()
+}
+
+fn is_free(name: &str, rung: Rung) -> bool {
+    tool_class(name).is_some_and(|class| rung.grants(class))
+}
+
+fn after_tripwire(
+    around: &mut Surroundings<'_>,
+    session: &mut SessionState,
+    mut deliberation: Deliberation,
+    rating: Rating,
+    failure: Option<FailureCause>,
+) -> Progress {
+    deliberation.consult(Step::Rating, rating_result(tripwire(rating.outcome)), format!("tripwire: rated {}: {}", rating.outcome, rating.reason));
+    let outcome = rating.outcome;
+    deliberation.rating = Some(rating);
+    if let Some(cause) = failure {
+        deliberation.note_failure(session, cause, "ran on its allow match");
+    }
+    match tripwire(outcome) {
+        Consequence::Approve | Consequence::Reject => deliberation.approve(session, Stage::AllowTripwire, Scope::Session),
+        Consequence::Escalate => escalation::reach_human(session, deliberation),
+        Consequence::Halt => attack::halt(around, session, deliberation),
+    }
+}
+
+fn after_rating(
+    around: &mut Surroundings<'_>,
+    session: &mut SessionState,
+    mut deliberation: Deliberation,
+    rating: Rating,
+    failure: Option<FailureCause>,
+) -> Progress {
+    let rating = match deliberation.preflight.take() {
+        Some(preflight) => rating.raised_by(preflight.kind, preflight.reason),
+        None => rating,
+    };
+    // The rung may have changed while the rating ran; the call is judged on the rung it arrived at.
+    let consequence = match &deliberation.subject {
+        Subject::Shell { .. } => consequence(rating.outcome, deliberation.rung),
+        // A tool call is never argued over.
+        Subject::Tool { .. } | Subject::McpTool { .. } => consequence(rating.outcome, Rung::Assisted),
+    };
+    let found = format!("rated {}: {}", rating.outcome, rating.reason);
+    deliberation.consult(Step::Rating, rating_result(consequence), found);
+    deliberation.rating = Some(rating);
+    match consequence {
+        Consequence::Approve => deliberation.approve(session, Stage::Rater, Scope::Once),
+        Consequence::Escalate => {
+            deliberation.note_timeout(session, failure, "was brought to a human");
+            escalation::reach_human(session, deliberation)
+        }
+        Consequence::Halt => {
+            session.negotiation.human_reached();
+            deliberation.effects.push(Effect::SessionChanged);
+            attack::halt(around, session, deliberation)
+        }
+        Consequence::Reject => negotiate(session, deliberation, failure),
+    }
+}
+
+fn rating_result(consequence: Consequence) -> StepResult {
+    match consequence {
+        Consequence::Approve | Consequence::Reject | Consequence::Halt => StepResult::Decided,
+        Consequence::Escalate => StepResult::Directed,
+    }
+}
+
+fn negotiate(session: &mut SessionState, mut deliberation: Deliberation, failure: Option<FailureCause>) -> Progress {
+    let command = deliberation.call.command_text().unwrap_or_default().to_owned();
+    let justification = deliberation.call.justification().map(str::to_owned);
+    let spent = match &deliberation.rating {
+        Some(rating) => session.negotiation.reject(&command, justification.as_deref(), rating),
+        None => true,
+    };
+    deliberation.effects.push(Effect::SessionChanged);
+    if spent {
+        deliberation.note_timeout(session, failure, "was brought to a human");
+        deliberation.consult(Step::Rating, StepResult::Directed, "the negotiation is spent: a human is asked".to_owned());
+        return escalation::reach_human(session, deliberation);
+    }
+    deliberation.note_timeout(session, failure, "went back to the agent");
+    let message = messages::rejected(&deliberation.call, deliberation.rating.as_ref(), None, None);
+    let mut decision = deliberation.decision(Action::Reject, Stage::Rater);
+    decision.message = message;
+    deliberation.settle(decision)
+}
+
+impl Deliberation {
+    /// Says something beside the answer.
+    pub fn notice(&mut self, notice: Notice) {
+        self.notices.push(notice);
+    }
+
+    fn open(around: &Surroundings<'_>, session: &SessionState, call: &Call, run: &str) -> Self {
+        let subject = Subject::of(call, &session.mcp_servers);
+        let notices = subject_notices(&subject);
+        Self {
+            call: call.clone(),
+            run: run.to_owned(),
+            unresolved: unresolved(&subject),
+            annotations: session.annotations(around.policy).effective(&subject),
+            subject,
+            rung: session.rung,
+            budget: session.negotiation.budget(),
+            stage: None,
+            rule: None,
+            rating: None,
+            escalated_by: None,
+            notices,
+            consulted: Vec::new(),
+            effects: Vec::new(),
+            preflight: None,
+            timeout_ms: around.policy.rater_timeout_ms,
+        }
+    }
+
+    fn search_refusals(&mut self, around: &Surroundings<'_>, session: &SessionState) -> Option<RuleMatch> {
+        self.search(Step::Deny, &around.policy.deny, RuleLayer::Declared)
+            .or_else(|| self.search(Step::Deny, session.denials.list(), RuleLayer::Denial))
+    }
+
+    /// A refusal that renders like a declared entry is the operator's word.
+    fn attribute(&self, rule: &mut RuleMatch, declared: &RuleList) {
+        if declared.contains(&Identity::of(&rule.entry)) {
+            rule.layer = RuleLayer::Declared;
+        }
+    }
+
+    pub(super) fn consult(&mut self, step: Step, result: StepResult, detail: String) {
+        self.consulted.push(Consulted { step, result, detail, search: None });
+    }
+
+    /// Looks in one list, and records what was found.
+    fn search(&mut self, step: Step, list: &RuleList, layer: RuleLayer) -> Option<RuleMatch> {
+        if list.is_empty() {
+            return None;
+        }
+        let mut undecided = Vec::new();
+        let found = list.find_noting(&self.subject.target(self.annotations), &mut undecided);
+        self.notices.extend(undecided.iter().map(|undecided| Notice {
+            level: NoticeLevel::Warning,
+            kind: NoticeKind::PatternUndecided,
+            text: undecided.to_string(),
+        }));
+        match found {
+            Found::None => {
+                let entries = list.len();
+                let noun = if entries == 1 { "entry" } else { "entries" };
+                let detail = format!("none of {entries} {noun} {}", layer.as_words());
+                let search = Search { list: list.kind(), layer, entries, matched: None };
+                self.consulted.push(Consulted { step, result: StepResult::Passed, detail, search: Some(search) });
+                None
+            }
+            Found::Match { entry, index, basis } => {
+                let undecided = match basis {
+                    Basis::Decided => None,
+                    Basis::Undecidable { reason } => Some(reason.to_string()),
+                };
+                let rule = RuleMatch {
+                    list: list.kind(),
+                    layer,
+                    entry: entry.clone(),
+                    index: (layer == RuleLayer::Declared).then_some(index),
+                    undecided,
+                    rate: list.kind() == ListKind::Allow && entry.rates(),
+                };
+                let result = match step {
+                    Step::Deny => StepResult::Decided,
+                    Step::Allow if !rule.rate => StepResult::Decided,
+                    Step::HaltedRun
+                    | Step::RungGate
+                    | Step::WeakenedGrants
+                    | Step::Hardline
+                    | Step::Bypass
+                    | Step::Escalate
+                    | Step::Allow
+                    | Step::Rating
+                    | Step::Human => StepResult::Directed,
+                };
+                let detail = format!("matches {} {}", one_line(entry), layer.as_words());
+                let search = Search { list: list.kind(), layer, entries: list.len(), matched: Some(rule.clone()) };
+                self.consulted.push(Consulted { step, result, detail, search: Some(search) });
+                Some(rule)
+            }
+        }
+    }
+
+    fn deny(&mut self, mut rule: RuleMatch, declared: &RuleList) -> Progress {
+        self.attribute(&mut rule, declared);
+        let message = messages::denied(&rule);
+        self.rule = Some(rule);
+        let mut decision = self.decision(Action::Reject, Stage::DenyList);
+        decision.message = message;
+        self.settle_now(decision)
+    }
+
+    fn refuse(&mut self, floor: Hardline) -> Progress {
+        let text = format!("Refused by a floor that nothing overrides: it would {}.", floor.description);
+        self.notices.push(Notice { level: NoticeLevel::Warning, kind: NoticeKind::Hardline, text });
+        let message = messages::hardline(&self.call, &floor);
+        let mut decision = self.decision(Action::Reject, Stage::HardlineFloor);
+        decision.message = message;
+        decision.hardline = Some(floor);
+        self.settle_now(decision)
+    }
+
+    /// Approves; whatever was argued about is over.
+    pub(super) fn approve(&mut self, session: &mut SessionState, stage: Stage, scope: Scope) -> Progress {
+        let argued = session.negotiation.budget().consecutive > 0 || !session.negotiation.rounds().is_empty();
+        if argued {
+            session.negotiation.approved();
+            self.effects.push(Effect::SessionChanged);
+        }
+        let mut decision = self.decision(Action::Approve, stage);
+        decision.scope = Some(scope);
+        self.settle_now(decision)
+    }
+
+    /// The answer as far as it is known; consumes what was said along the way.
+    pub(super) fn decision(&mut self, action: Action, stage: Stage) -> Decision {
+        Decision {
+            action,
+            stage,
+            scope: None,
+            message: String::new(),
+            rule: self.rule.take(),
+            rating: self.rating.take(),
+            hardline: None,
+            notices: std::mem::take(&mut self.notices),
+            human: None,
+            run_was_halted: false,
+            rung: self.rung,
+            budget: self.budget,
+            unresolved: std::mem::take(&mut self.unresolved),
+            consulted: std::mem::take(&mut self.consulted),
+        }
+    }
+
+    pub(super) fn settle(mut self, decision: Decision) -> Progress {
+        self.settle_now(decision)
+    }
+
+    fn settle_now(&mut self, decision: Decision) -> Progress {
+        Progress { next: Next::Decided(Box::new(decision)), effects: std::mem::take(&mut self.effects) }
+    }
+
+    /// A call ran although it could not be rated: that is always said.
+    fn note_failure(&mut self, session: &mut SessionState, cause: FailureCause, what_happened: &str) {
+        let text = format!("This was not rated ({}); the command {what_happened}.", cause.as_words());
+        self.notices.push(Notice { level: NoticeLevel::Warning, kind: NoticeKind::RatingFailed, text });
+        self.note_timeout(session, Some(cause), what_happened);
+    }
+
+    fn note_timeout(&mut self, session: &mut SessionState, cause: Option<FailureCause>, what_happened: &str) {
+        match cause {
+            Some(FailureCause::Timeout) => {}
+            Some(
+                FailureCause::NotAssessed
+                | FailureCause::NoModel
+                | FailureCause::Unparseable
+                | FailureCause::Transport
+                | FailureCause::CircuitOpen,
+            )
+            | None => return,
+        }
+        session.rating_timeouts = session.rating_timeouts.saturating_add(1);
+        self.effects.push(Effect::SessionChanged);
+        let text = messages::rating_timeout(self.timeout_ms, what_happened, session.rating_timeouts);
+        self.notices.push(Notice { level: NoticeLevel::Warning, kind: NoticeKind::RatingTimeout, text });
+    }
+}
+

@@ -1,0 +1,206 @@
+//! Builtins and settings that run code from arguments that look like data.
+//!
+//! Promises to name every argument that bash evaluates (a quoted `a[$(x)]` runs `x`), each checked against bash. Knows only
+//! the words it is given; reading the code is the walk's work.
+
+use super::tree::{Part, Word};
+use super::word::{best_text, constant, is_array};
+
+/// An argument that is evaluated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Evaluated {
+    /// A command line.
+    Code(String),
+    /// A text in which substitutions run, as inside double quotes.
+    Text(String),
+    /// The words from here on are an argument vector.
+    Argv(usize),
+    /// A setting that makes the program run a command line.
+    Setting {
+        /// The setting's name.
+        name: String,
+        /// The command line.
+        code: String,
+    },
+    /// What later commands mean is changed, or code is loaded.
+    Redefinition,
+}
+
+/// What the builtin or program `name` evaluates among `words`, its own name first.
+pub(crate) fn evaluated(name: &str, words: &[Word]) -> Vec<Evaluated> {
+    match name {
+        "test" | "[" => behind_options(words, &["-v", "-R"]),
+        "printf" | "wait" => {
+            let letter = if name == "printf" { "-v" } else { "-p" };
+            let mut found = behind_options(words.get(..4.min(words.len())).unwrap_or_default(), &[letter]);
+            found.extend(glued(words.get(1), letter));
+            found
+        }
+        "let" => texts(words, |_| true),
+        "declare" | "typeset" | "local" => {
+            let typed = words
+                .iter()
+                .filter_map(constant)
+                .any(|word| word.starts_with('-') && word.contains(['a', 'A', 'i', 'n']));
+            texts(words, |text| typed || text.contains('['))
+        }
+        "read" | "unset" | "getopts" => texts(words, |text| text.contains('[')),
+        "mapfile" | "readarray" => {
+            let mut found = codes(words, "-C");
+            found.extend(texts(words, |text| text.contains('[')));
+            found
+        }
+        "compgen" | "complete" => {
+            let mut found = codes(words, "-C");
+            found.extend(behind_options(words, &["-W"]));
+            found.extend(glued_texts(words, "-W"));
+            found
+        }
+        "jobs" => words
+            .iter()
+            .position(|word| constant(word).is_some_and(|text| text == "-x"))
+            .map(|at| Evaluated::Argv(at + 1))
+            .into_iter()
+            .collect(),
+        "alias" => operands(words)
+            .filter_map(|word| {
+                best_text(word).0.split_once('=').map(|(_, code)| Evaluated::Code(code.to_owned()))
+            })
+            .collect(),
+        "enable" => redefinition(words, &["-f"]),
+        "hash" => redefinition(words, &["-p"]),
+        "bind" => redefinition(words, &["-x", "-f"]),
+        "shopt" => redefinition(words, &["expand_aliases", "extglob"]),
+        "fc" => redefinition(words, &["-s", "-e"]),
+        "git" => git_settings(words),
+        _ => Vec::new(),
+    }
+}
+
+/// Variables whose value bash runs or expands as code.
+pub(crate) fn runs_variable(name: &str) -> bool {
+    matches!(name, "PS4" | "PS0" | "PS1" | "PS2" | "PROMPT_COMMAND" | "BASH_ENV" | "ENV")
+}
+
+/// Whether the operator of `[[ … ]]` makes bash evaluate the words beside it.
+pub(crate) fn evaluates_operands(operator: &str) -> bool {
+    matches!(operator, "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge" | "-v" | "-R")
+}
+
+fn operands(words: &[Word]) -> impl Iterator<Item = &Word> {
+    words.iter().skip(1).filter(|word| !word.raw.starts_with('-'))
+}
+
+/// The constant text of a word; what its expansions hold is walked as part of the word.
+fn text_of(word: &Word) -> String {
+    let mut text = String::new();
+    for part in &word.parts {
+        match part {
+            Part::Text { text: constant, .. } => text.push_str(constant),
+            Part::Expansion(_) => text.push('0'),
+        }
+    }
+    text
+}
+
+fn texts(words: &[Word], accept: impl Fn(&str) -> bool) -> Vec<Evaluated> {
+    operands(words)
+        .filter(|word| !is_array(word))
+        .map(text_of)
+        .filter(|text| accept(text))
+        .map(Evaluated::Text)
+        .collect()
+}
+
+fn behind_options(words: &[Word], options: &[&str]) -> Vec<Evaluated> {
+    words
+        .iter()
+        .zip(words.iter().skip(1))
+        .filter(|(option, _)| constant(option).is_some_and(|text| options.contains(&text.as_ref())))
+        .map(|(_, value)| Evaluated::Text(text_of(value)))
+        .collect()
+}
+
+fn glued(word: Option<&Word>, option: &str) -> Option<Evaluated> {
+    let text = text_of(word?);
+    text.strip_prefix(option).filter(|value| !value.is_empty()).map(|value| Evaluated::Text(value.to_owned()))
+}
+
+fn glued_texts(words: &[Word], option: &str) -> Vec<Evaluated> {
+    words.iter().skip(1).filter_map(|word| glued(Some(word), option)).collect()
+}
+
+fn codes(words: &[Word], option: &str) -> Vec<Evaluated> {
+    let behind = behind_options(words, &[option]).into_iter().chain(glued_texts(words, option));
+    behind
+        .map(|found| match found {
+            Evaluated::Text(code) => Evaluated::Code(code),
+            Evaluated::Code(_) | Evaluated::Argv(_) | Evaluated::Setting { .. } | Evaluated::Redefinition => {
+                found
+            }
+        })
+        .collect()
+}
+
+fn redefinition(words: &[Word], options: &[&str]) -> Vec<Evaluated> {
+    let any = words.iter().skip(1).filter_map(constant).any(|word| {
+        options.iter().any(|option| word == *option || (option.len() == 2 && word.starts_with(*option)))
+    });
+    if any { vec![Evaluated::Redefinition] } else { Vec::new() }
+}
+
+/// Settings given to git on its command line that make it run a program.
+fn git_settings(words: &[Word]) -> Vec<Evaluated> {
+    let mut found = Vec::new();
+    for (option, value) in words.iter().zip(words.iter().skip(1)).skip(1) {
+        let setting = match constant(option).as_deref() {
+            Some("-c") => best_text(value).0,
+            Some(text) if text.starts_with("-c") && text.contains('=') => {
+                text.get(2..).unwrap_or_default().to_owned()
+            }
+            Some(text) if text.starts_with('-') => continue,
+            Some(_) | None => continue,
+        };
+        let Some((name, value)) = setting.split_once('=') else { continue };
+        let lower = name.to_ascii_lowercase();
+        if lower.starts_with("alias.") {
+            if let Some(code) = value.strip_prefix('!') {
+                found.push(Evaluated::Setting { name: name.to_owned(), code: code.to_owned() });
+            }
+        } else if runs_program(&lower) {
+            found.push(Evaluated::Setting { name: name.to_owned(), code: value.to_owned() });
+        }
+    }
+    found
+}
+
+fn runs_program(setting: &str) -> bool {
+    const NAMES: [&str; 11] = [
+        "core.pager",
+        "core.editor",
+        "core.sshcommand",
+        "core.fsmonitor",
+        "core.askpass",
+        "core.gitproxy",
+        "core.hookspath",
+        "sequence.editor",
+        "diff.external",
+        "gpg.program",
+        "credential.helper",
+    ];
+    const ENDS: [&str; 9] = [
+        ".textconv",
+        ".clean",
+        ".smudge",
+        ".process",
+        ".driver",
+        ".cmd",
+        ".helper",
+        ".receivepack",
+        ".uploadpack",
+    ];
+    NAMES.contains(&setting)
+        || setting.starts_with("pager.")
+        || ENDS.iter().any(|end| setting.ends_with(end))
+        || setting == "protocol.ext.allow"
+}

@@ -1,0 +1,99 @@
+//! `case`.
+//!
+//! Promises the word, every pattern and every arm's commands.
+
+use super::lists::ListEnd;
+use super::reserved::Reserved;
+use super::words::WordPlace;
+use super::{Outcome, Reader, UnreadReason};
+use crate::shell::tree::{Compound, Script, Word};
+
+impl Reader<'_> {
+    pub(super) fn case_command(&mut self) -> Outcome<Compound> {
+        self.skip_blanks();
+        let word = self.word(WordPlace::Argument)?;
+        self.skip_newlines()?;
+        if !self.take_plain_word("in") {
+            return self.fail(UnreadReason::UnexpectedReservedWord);
+        }
+        let mut arms = Vec::new();
+        loop {
+            self.skip_newlines()?;
+            if let Some((Reserved::Esac, behind)) = self.reserved_word_ahead() {
+                self.cursor = behind;
+                return Ok(Compound::Case { word, arms });
+            }
+            arms.push(self.case_arm()?);
+        }
+    }
+
+    fn case_arm(&mut self) -> Outcome<(Vec<Word>, Script)> {
+        if self.cursor.peek() == Some(b'(') {
+            self.cursor.bump();
+        }
+        let mut patterns = Vec::new();
+        loop {
+            self.skip_blanks();
+            if !self.at_word() {
+                return self.unexpected();
+            }
+            patterns.push(self.word(WordPlace::Argument)?);
+            self.skip_blanks();
+            match self.cursor.peek() {
+                Some(b'|') => self.cursor.bump(),
+                Some(b')') => {
+                    self.cursor.bump();
+                    break;
+                }
+                Some(_) | None => return self.unexpected(),
+            }
+        }
+        let mut body = Script::default();
+        self.list(ListEnd::Arm, &mut body.items, &mut 0)?;
+        if self.cursor.peek() == Some(b';') {
+            // `;;`, `;&` or `;;&`; the last arm may end without.
+            self.cursor.bump();
+            let ends_double = self.cursor.peek() == Some(b';');
+            self.cursor.bump();
+            if ends_double && self.cursor.peek() == Some(b'&') {
+                self.cursor.bump();
+            }
+        }
+        Ok((patterns, body))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::shell::reader::read;
+    use crate::shell::reader::tests::walk::commands;
+
+    #[test]
+    fn case_holds_patterns_and_arms() {
+        let cases: &[(&str, &[&str])] = &[
+            ("case $x in a|b) c;; (d) e;& *) f;;& g) ;; esac", &["c", "e", "f"]),
+            ("case x in $(a)) b ;; esac", &["a", "b"]),
+            ("case x in *')'*) rm x;; esac", &["rm x"]),
+            ("case x\nin\n# y\na)\nb\nesac", &["b"]),
+            ("case x in esac", &[]),
+            ("case $(a) in (esac) b;; esac; c", &["a", "b", "c"]),
+        ];
+        for (text, expected) in cases {
+            let script = read(text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+            assert_eq!(commands(&script), *expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn open_or_malformed_cases_are_refused() {
+        for text in [
+            "case x in a) b",
+            "case x in a b) c;; esac",
+            "case x a) b;; esac",
+            "case x in |) b;; esac",
+            "case in",
+        ] {
+            assert!(read(text).is_err(), "{text:?}");
+        }
+    }
+}
