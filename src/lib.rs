@@ -5,4 +5,6 @@ pub mod gate;
 pub mod proto;
 pub mod rater;
 pub mod rules;
+pub mod session;
 pub mod shell;
+pub mod store;

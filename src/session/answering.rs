@@ -1,0 +1,301 @@
+//! A human's answer: the first one wins, and it holds only once it is durable.
+//!
+//! Promises that a scope which is not on offer is refused, that a second answer is told what the first was, and that
+//! closing a session withdraws what it still asks.
+
+use super::changes::{Draft, answered, is_halt, new_id, question_state};
+use super::deciding::RETRY;
+use super::engine::Engine;
+use super::error::EngineError;
+use super::live::{Live, LiveSession};
+use super::ruling::{Answered, Asked, Given, Question, QuestionState, Ruling, Settled};
+use crate::gate::{
+    Action, AttackAnswer, Effect, Escalation, HumanAnswer, HumanVerdict, Moment, Next, Progress, RejectScope, Scope, answer,
+    answer_attack,
+};
+use crate::store::{QuestionRow, Receipt};
+use std::sync::Arc;
+use tokio::sync::watch;
+
+/// Which question is answered, and how.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    /// The project.
+    pub project: String,
+    /// The escalation's or halt's id.
+    pub id: String,
+    /// The answer.
+    pub given: Given,
+    /// Who answers.
+    pub answered_by: String,
+    /// Makes a retry safe.
+    pub request_id: Option<String>,
+}
+
+impl Engine {
+    /// Takes a human's answer to an escalation or a halt.
+    ///
+    /// # Errors
+    /// It does not exist, was answered before, needs no answer any more, or the scope is not on offer.
+    pub async fn answer(&self, reply: Reply) -> Result<Settled, EngineError> {
+        let row = self.question(&reply).await?.filter(|row| row.project == reply.project);
+        let Some(row) = row else { return Err(not_found(&reply)) };
+        loop {
+            let Some(live) = self.find(&row.project, &row.session).await? else { return Err(not_found(&reply)) };
+            let project = self.project(&row.project).await?;
+            let step = {
+                let mut guard = live.lock();
+                if guard.broken {
+                    Step::Broken
+                } else {
+                    let mut persisted = project.persisted();
+                    self.settle(&reply, &live, &mut guard, &mut persisted)?
+                }
+            };
+            return match step {
+                Step::Commit(receipt, settled) => {
+                    let engine = self.clone();
+                    let id = reply.id.clone();
+                    let durable = tokio::spawn(async move { engine.publish(&live, &id, receipt, settled).await });
+                    durable.await.map_err(|error| EngineError::Internal(error.to_string()))?
+                }
+                Step::Settling(mut watching) => {
+                    if watching.wait_for(Option::is_some).await.is_err() {
+                        // The other answer could not be made durable: this one may try.
+                        continue;
+                    }
+                    self.second(&reply).await
+                }
+                Step::Gone => self.second(&reply).await,
+                Step::Broken => {
+                    tokio::time::sleep(RETRY).await;
+                    continue;
+                }
+            };
+        }
+    }
+
+    async fn question(&self, reply: &Reply) -> Result<Option<QuestionRow>, EngineError> {
+        Ok(match reply.given {
+            Given::Escalation(_) => self.inner.store.escalation(&reply.id).await?,
+            Given::Attack(_) => self.inner.store.halt(&reply.id).await?,
+        })
+    }
+
+    fn settle(
+        &self,
+        reply: &Reply,
+        session: &LiveSession,
+        live: &mut Live,
+        persisted: &mut crate::gate::GrantBook,
+    ) -> Result<Step, EngineError> {
+        let Some(open) = live.open.get_mut(&reply.id) else { return Ok(Step::Gone) };
+        if open.settling {
+            return Ok(Step::Settling(open.settled.subscribe()));
+        }
+        let asked = open.asked.clone();
+        let raised_at = open.raised_at;
+        let policy = self.policies().get(&session.project, live.profile.command.as_deref());
+        let mut around = self.surroundings(&policy, persisted, true);
+        let now = around.now;
+        let progress = match (&asked.question, &reply.given) {
+            (Question::Escalation(escalation), Given::Escalation(given)) => {
+                check_offer(&reply.id, escalation, given)?;
+                answer(&mut around, &mut live.state, escalation, given)
+            }
+            (Question::Attack(halt), Given::Attack(given)) => answer_attack(&mut live.state, halt, *given),
+            (Question::Escalation(_), Given::Attack(_)) | (Question::Attack(_), Given::Escalation(_)) => {
+                return Err(not_found(reply));
+            }
+        };
+        let submitted = self.submit_answer(reply, session, live, asked, raised_at, progress, now);
+        if submitted.is_err() {
+            live.broken = true;
+        }
+        let (receipt, settled) = submitted?;
+        if let Some(open) = live.open.get_mut(&reply.id) {
+            open.settling = true;
+        }
+        Ok(Step::Commit(receipt, settled))
+    }
+
+    #[allow(clippy::too_many_arguments)] // The facts of one answer, used once.
+    fn submit_answer(
+        &self,
+        reply: &Reply,
+        session: &LiveSession,
+        live: &mut Live,
+        mut asked: Asked,
+        raised_at: Moment,
+        progress: Progress,
+        now: Moment,
+    ) -> Result<(Receipt, Settled), EngineError> {
+        let Progress { next, effects } = progress;
+        let Next::Decided(decision) = next else {
+            return Err(EngineError::Internal("an answer did not settle its question".to_owned()));
+        };
+        let stored = stored_offer(&asked, &effects);
+        let given = Answered {
+            given: reply.given.clone(),
+            answered_by: reply.answered_by.clone(),
+            answered_at: now,
+            comment: comment_of(&reply.given),
+            stored,
+            request_id: reply.request_id.clone(),
+        };
+        let mut draft = Draft::new(&session.project, &session.session, now);
+        draft.apply(effects, &reply.answered_by, &asked.ruling.decision_id)?;
+        asked.ruling.decision = *decision;
+        asked.ruling.answer = Some(given.clone());
+        asked.ruling.budget_after = live.state.negotiation.budget();
+        asked.ruling.run_halted = live.state.halted_runs.contains_key(&asked.ruling.run);
+        settle_timing(&mut asked.ruling, raised_at, now);
+        let state = QuestionState::Answered(given);
+        draft.settle(&reply.id, is_halt(&asked), &state)?;
+        draft.decision(&asked.ruling, &new_id())?;
+        draft.request(&asked.ruling, &asked.fingerprint)?;
+        let batch = draft.finish(live)?;
+        let settled = Settled { id: reply.id.clone(), raised_at, asked, state };
+        Ok((self.inner.store.submit(batch), settled))
+    }
+
+    /// Waits until the answer is durable, then tells everybody who waits for it.
+    async fn publish(&self, live: &LiveSession, id: &str, receipt: Receipt, settled: Settled) -> Result<Settled, EngineError> {
+        if let Err(error) = receipt.await {
+            self.fail(live).await;
+            return Err(error.into());
+        }
+        let shared = Arc::new(settled.clone());
+        let mut live = live.lock();
+        let ruling = &settled.asked.ruling;
+        live.requests.remember(&ruling.request_id, &settled.asked.fingerprint, Arc::new(ruling.clone()));
+        if let Some(open) = live.open.remove(id) {
+            open.settled.send_replace(Some(shared));
+        }
+        Ok(settled)
+    }
+
+    /// What whoever answers second is told.
+    async fn second(&self, reply: &Reply) -> Result<Settled, EngineError> {
+        let Some(row) = self.question(reply).await? else { return Err(not_found(reply)) };
+        let settled = read_settled(row)?;
+        let retried = answered(&settled.state)
+            .is_some_and(|first| first.request_id.is_some() && first.request_id == reply.request_id && first.given == reply.given);
+        if retried {
+            return Ok(settled);
+        }
+        match &settled.state {
+            QuestionState::Answered(_) => {
+                Err(EngineError::AlreadyAnswered { id: reply.id.clone(), settled: Box::new(settled) })
+            }
+            QuestionState::Unattended => Err(no_longer(reply, "halted at once, because nobody was watching")),
+            QuestionState::Withdrawn => Err(no_longer(reply, "withdrawn")),
+            QuestionState::Expired => Err(no_longer(reply, "expired")),
+            QuestionState::Open => Err(EngineError::Internal("an open question is not known to its session".to_owned())),
+        }
+    }
+
+    /// Withdraws every open question of a session that is being closed: each counts as refused.
+    pub(super) fn withdraw_all(
+        &self,
+        live: &mut Live,
+        draft: &mut Draft<'_>,
+        now: Moment,
+    ) -> Result<Vec<(String, Settled)>, EngineError> {
+        let ids: Vec<String> =
+            live.open.iter().filter(|(_, open)| !open.settling).map(|(id, _)| id.clone()).collect();
+        let mut withdrawn = Vec::new();
+        for id in ids {
+            let Some(open) = live.open.get(&id) else { continue };
+            let mut asked = open.asked.clone();
+            let raised_at = open.raised_at;
+            let action = if open.is_escalation() { Action::Reject } else { Action::Halt };
+            asked.ruling.decision.action = action;
+            if action == Action::Reject {
+                "The session was closed before anybody answered; this counts as refused."
+                    .clone_into(&mut asked.ruling.decision.message);
+            }
+            settle_timing(&mut asked.ruling, raised_at, now);
+            draft.settle(&id, is_halt(&asked), &QuestionState::Withdrawn)?;
+            draft.decision(&asked.ruling, &new_id())?;
+            draft.request(&asked.ruling, &asked.fingerprint)?;
+            let settled = Settled { id: id.clone(), raised_at, asked, state: QuestionState::Withdrawn };
+            withdrawn.push((id, settled));
+        }
+        Ok(withdrawn)
+    }
+}
+
+enum Step {
+    Commit(Receipt, Settled),
+    Settling(watch::Receiver<Option<Arc<Settled>>>),
+    Gone,
+    Broken,
+}
+
+fn check_offer(id: &str, escalation: &Escalation, given: &HumanAnswer) -> Result<(), EngineError> {
+    if escalation.offers(given.verdict) {
+        return Ok(());
+    }
+    let (scope, offered) = match given.verdict {
+        HumanVerdict::Approve(scope) => (
+            scope,
+            [Scope::Once, Scope::Session, Scope::Always]
+                .into_iter()
+                .filter(|scope| escalation.offers(HumanVerdict::Approve(*scope)))
+                .map(|scope| scope.as_str().to_owned())
+                .collect(),
+        ),
+        HumanVerdict::Reject(RejectScope::Once) => (Scope::Once, vec![Scope::Once.as_str().to_owned()]),
+        HumanVerdict::Reject(RejectScope::Session) => (Scope::Session, vec![Scope::Once.as_str().to_owned()]),
+    };
+    Err(EngineError::ScopeNotOffered { id: id.to_owned(), scope: scope.as_str().to_owned(), offered })
+}
+
+/// The offer that the answer really stored.
+fn stored_offer(asked: &Asked, effects: &[Effect]) -> Option<crate::gate::Offer> {
+    let escalation = match &asked.question {
+        Question::Escalation(escalation) => escalation,
+        Question::Attack(_) => return None,
+    };
+    effects.iter().find_map(|effect| match effect {
+        Effect::GrantAdded(_) => escalation.grant.clone(),
+        Effect::DenialAdded(_) => escalation.denial.clone(),
+        Effect::SessionChanged
+        | Effect::GrantRemoved { .. }
+        | Effect::GrantUsed { .. }
+        | Effect::RunHalted { .. }
+        | Effect::RunResumed { .. } => None,
+    })
+}
+
+fn comment_of(given: &Given) -> Option<String> {
+    match given {
+        Given::Escalation(answer) => answer.comment.clone(),
+        Given::Attack(AttackAnswer::RunAnyway | AttackAnswer::Stop) => None,
+    }
+}
+
+fn settle_timing(ruling: &mut Ruling, raised_at: Moment, now: Moment) {
+    ruling.timing.settled_at = Some(now);
+    ruling.timing.human_us = u64::try_from(now.0.saturating_sub(raised_at.0)).unwrap_or_default();
+}
+
+/// A stored question and what became of it.
+pub(super) fn read_settled(row: QuestionRow) -> Result<Settled, EngineError> {
+    let state = question_state(&row)?;
+    let asked: Asked =
+        serde_json::from_str(&row.body_json).map_err(|error| EngineError::unreadable("question", &error))?;
+    Ok(Settled { id: row.id, raised_at: Moment(row.raised_at), asked, state })
+}
+
+fn not_found(reply: &Reply) -> EngineError {
+    match reply.given {
+        Given::Escalation(_) => EngineError::EscalationNotFound { id: reply.id.clone() },
+        Given::Attack(_) => EngineError::HaltNotFound { id: reply.id.clone() },
+    }
+}
+
+fn no_longer(reply: &Reply, state: &str) -> EngineError {
+    EngineError::NoLongerOpen { id: reply.id.clone(), state: state.to_owned() }
+}

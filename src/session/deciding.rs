@@ -1,0 +1,484 @@
+//! From a request to a ruling: claiming the request id, deciding, rating, making durable, waiting for a human.
+//!
+//! Promises one decision per request id, that nothing is answered before it is durable, and that a caller who goes away
+//! abandons only its own waiting: what was decided stays decided.
+
+use super::changes::{Draft, new_id};
+use super::engine::{Engine, Project};
+use super::error::EngineError;
+use super::live::{Live, LiveSession, OpenQuestion};
+use super::requests::{Claim, Slot};
+use super::ruling::{Asked, Question, QuestionState, Ruling, SubjectView, Timing};
+use crate::gate::{
+    Action, Call, Decision, Deliberation, Effect, HumanSaid, Moment, Next, Notice, NoticeKind, NoticeLevel, Policy, Progress,
+    RatingRequest, Subject, Surroundings, decide, rated,
+};
+use crate::store::{Batch, Receipt};
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// How long to leave a session alone that is being read anew.
+pub(super) const RETRY: Duration = Duration::from_millis(1);
+
+/// A call to decide.
+#[derive(Debug, Clone)]
+pub struct Ask {
+    /// The project.
+    pub project: String,
+    /// The session; opened with the project's defaults when it was never opened.
+    pub session: String,
+    /// The run; empty for calls that name none.
+    pub run: String,
+    /// Makes a retry safe; the gate makes one where it is absent.
+    pub request_id: Option<String>,
+    /// The call.
+    pub call: Call,
+    /// Who asks.
+    pub caller: String,
+    /// How long to wait for a human, where the caller wants to wait.
+    pub wait: Option<Duration>,
+    /// Whether somebody who may answer watches the session for attacks.
+    pub attack_watched: bool,
+}
+
+/// The fixed facts of one request.
+struct Request {
+    ask: Ask,
+    request_id: String,
+    named_by_caller: bool,
+    fingerprint: String,
+    arrived_at: Moment,
+    started: Instant,
+    decision_id: String,
+}
+
+/// What a pass through the gate came to.
+enum Pass {
+    Rate(Box<RatingRequest>, Box<Deliberation>),
+    Commit(Box<Commit>),
+}
+
+/// A decision that is submitted and not yet durable.
+struct Commit {
+    receipt: Receipt,
+    ruling: Arc<Ruling>,
+}
+
+impl Engine {
+    /// Decides a call. The same request id and call get the same ruling, however often and however simultaneously.
+    ///
+    /// # Errors
+    /// The session is closed, the request id belongs to another call, or nothing could be made durable.
+    pub async fn decide(&self, ask: Ask) -> Result<Ruling, EngineError> {
+        let arrived_at = self.now();
+        let started = Instant::now();
+        let named_by_caller = ask.request_id.is_some();
+        let request = Request {
+            request_id: ask.request_id.clone().unwrap_or_else(new_id),
+            named_by_caller,
+            fingerprint: fingerprint(&ask.call, &ask.run),
+            arrived_at,
+            started,
+            decision_id: new_id(),
+            ask,
+        };
+        self.make_room();
+        loop {
+            let live = self.find_or_open(&request.ask.project, &request.ask.session).await?;
+            match self.attempt(&request, &live).await? {
+                Attempt::Ruled(ruling) => return self.await_human(&request.ask, &live, ruling).await,
+                // Whoever held the request id went away without deciding, or the session has to be read anew.
+                Attempt::Again => tokio::time::sleep(RETRY).await,
+            }
+        }
+    }
+
+    async fn attempt(&self, request: &Request, live: &Arc<LiveSession>) -> Result<Attempt, EngineError> {
+        self.recall(request, live).await?;
+        let claim = {
+            let mut live = live.lock();
+            if live.broken {
+                return Ok(Attempt::Again);
+            }
+            live.requests.claim(&request.request_id, &request.fingerprint)
+        };
+        match claim {
+            Claim::Seen(slot) => self.follow(request, slot).await,
+            Claim::Mine(answer) => {
+                let outcome = self.first(request, live, answer).await;
+                if outcome.is_err() {
+                    live.lock().requests.forget(&request.request_id);
+                }
+                outcome
+            }
+        }
+    }
+
+    /// Looks a request id up in the store where memory may have forgotten it.
+    async fn recall(&self, request: &Request, live: &LiveSession) -> Result<(), EngineError> {
+        let ask = &request.ask;
+        if !request.named_by_caller || !live.lock().requests.must_ask_store(&request.request_id) {
+            return Ok(());
+        }
+        let row = self.inner.store.request(&ask.project, &ask.session, &request.request_id).await?;
+        if let Some(row) = row {
+            let ruling: Ruling =
+                serde_json::from_str(&row.response_json).map_err(|error| EngineError::unreadable("answer", &error))?;
+            let mut live = live.lock();
+            if live.requests.must_ask_store(&request.request_id) {
+                live.requests.remember(&request.request_id, &row.call_fingerprint, Arc::new(ruling));
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for whoever decides this request id.
+    async fn follow(&self, request: &Request, mut slot: Slot) -> Result<Attempt, EngineError> {
+        if slot.fingerprint != request.fingerprint {
+            let decision_id = slot.answer.borrow().as_ref().map(|ruling| ruling.decision_id.clone());
+            return Err(EngineError::RequestReused { request_id: request.request_id.clone(), decision_id });
+        }
+        let found = match slot.answer.wait_for(Option::is_some).await {
+            Ok(answer) => answer.clone(),
+            Err(_abandoned) => None,
+        };
+        Ok(match found {
+            Some(ruling) => Attempt::Ruled(Box::new(Ruling { replayed: true, ..Ruling::clone(&ruling) })),
+            None => Attempt::Again,
+        })
+    }
+
+    /// Decides as the first of this request id.
+    async fn first(
+        &self,
+        request: &Request,
+        live: &Arc<LiveSession>,
+        answer: watch::Sender<Option<Arc<Ruling>>>,
+    ) -> Result<Attempt, EngineError> {
+        let project = self.project(&request.ask.project).await?;
+        let mut pass = match self.begin(request, live, &project)? {
+            Some(pass) => pass,
+            None => return Ok(Attempt::Again),
+        };
+        loop {
+            match pass {
+                Pass::Rate(rating, deliberation) => {
+                    let asked_at = Instant::now();
+                    let result = self.inner.rater.rate(*rating).await;
+                    let rating_us = micros(asked_at.elapsed());
+                    pass = match self.resume(request, live, &project, *deliberation, result, rating_us)? {
+                        Some(pass) => pass,
+                        None => return Ok(Attempt::Again),
+                    };
+                }
+                Pass::Commit(commit) => {
+                    let engine = self.clone();
+                    let live = Arc::clone(live);
+                    // On a task of its own: a caller who goes away must not leave a failed batch unnoticed.
+                    let durable = tokio::spawn(async move { engine.make_durable(&live, *commit, answer).await });
+                    let ruling = durable.await.map_err(|error| EngineError::Internal(error.to_string()))??;
+                    return Ok(Attempt::Ruled(Box::new(Ruling::clone(&ruling))));
+                }
+            }
+        }
+    }
+
+    /// The first pass through the gate, under the session's lock. `None` when the session must be read anew.
+    fn begin(&self, request: &Request, live: &LiveSession, project: &Project) -> Result<Option<Pass>, EngineError> {
+        let ask = &request.ask;
+        let mut live = live.lock();
+        if live.broken {
+            return Ok(None);
+        }
+        if live.closed_at.is_some() {
+            return Err(EngineError::SessionClosed { session: ask.session.clone() });
+        }
+        let policy = self.policies().get(&ask.project, live.profile.command.as_deref());
+        let call = with_defaults(&ask.call, &live);
+        let mut persisted = project.persisted();
+        let mut around = self.surroundings(&policy, &mut persisted, ask.attack_watched);
+        let opened_here = live.version == 0;
+        let mut progress = decide(&mut around, &mut live.state, &call, &ask.run);
+        if opened_here {
+            say_defaults(&mut progress);
+        }
+        self.conclude(request, &mut live, &policy, &call, progress, 0).map(Some)
+    }
+
+    /// The pass after a rating.
+    fn resume(
+        &self,
+        request: &Request,
+        live: &LiveSession,
+        project: &Project,
+        deliberation: Deliberation,
+        result: crate::gate::RatingResult,
+        rating_us: u64,
+    ) -> Result<Option<Pass>, EngineError> {
+        let ask = &request.ask;
+        let mut live = live.lock();
+        if live.broken {
+            return Ok(None);
+        }
+        if live.closed_at.is_some() {
+            return Err(EngineError::SessionClosed { session: ask.session.clone() });
+        }
+        let policy = self.policies().get(&ask.project, live.profile.command.as_deref());
+        let call = with_defaults(&ask.call, &live);
+        let mut persisted = project.persisted();
+        let mut around = self.surroundings(&policy, &mut persisted, ask.attack_watched);
+        let progress = rated(&mut around, &mut live.state, deliberation, result);
+        self.conclude(request, &mut live, &policy, &call, progress, rating_us).map(Some)
+    }
+
+    pub(super) fn surroundings<'a>(
+        &self,
+        policy: &'a Policy,
+        persisted: &'a mut crate::gate::GrantBook,
+        attack_watched: bool,
+    ) -> Surroundings<'a> {
+        Surroundings { policy, floors: self.inner.floors, persisted, now: self.now(), attack_watched }
+    }
+
+    /// Submits what a pass came to, while the lock is held, so that batches are written in the order of decisions.
+    fn conclude(
+        &self,
+        request: &Request,
+        live: &mut Live,
+        policy: &Policy,
+        call: &Call,
+        progress: Progress,
+        rating_us: u64,
+    ) -> Result<Pass, EngineError> {
+        let Progress { next, effects } = progress;
+        let (decision, question) = match next {
+            Next::NeedsRating(rating, deliberation) => return Ok(Pass::Rate(rating, deliberation)),
+            Next::Decided(decision) => (*decision, None),
+            Next::NeedsHuman(escalation) => (escalation.pending(), Some(Question::Escalation(escalation))),
+            Next::NeedsWatcher(halt) => (halt.pending(), Some(Question::Attack(halt))),
+        };
+        let now = self.now();
+        let ruling = self.ruling(request, live, policy, call, decision, rating_us, now);
+        let submitted = self.submit(request, live, ruling, question, effects, now);
+        if submitted.is_err() {
+            // What the gate changed in memory will never be stored.
+            live.broken = true;
+        }
+        submitted.map(|commit| Pass::Commit(Box::new(commit)))
+    }
+
+    #[allow(clippy::too_many_arguments)] // The facts of one ruling, from three owners, used once.
+    fn ruling(
+        &self,
+        request: &Request,
+        live: &Live,
+        policy: &Policy,
+        call: &Call,
+        decision: Decision,
+        rating_us: u64,
+        now: Moment,
+    ) -> Ruling {
+        let subject = Subject::of(call, &live.state.mcp_servers);
+        let annotations = live.state.annotations(policy).effective(&subject);
+        let pending = decision.action == Action::Escalate;
+        Ruling {
+            decision_id: request.decision_id.clone(),
+            project: request.ask.project.clone(),
+            session: request.ask.session.clone(),
+            run: request.ask.run.clone(),
+            request_id: request.request_id.clone(),
+            caller: request.ask.caller.clone(),
+            policy_revision: policy.revision.clone(),
+            call: call.clone(),
+            subject: SubjectView::of(&subject, annotations),
+            escalation_id: None,
+            halt_id: None,
+            answer: None,
+            budget_after: live.state.negotiation.budget(),
+            run_halted: live.state.halted_runs.contains_key(&request.ask.run),
+            labels: live.profile.labels.clone(),
+            timing: Timing {
+                arrived_at: request.arrived_at,
+                settled_at: (!pending).then_some(now),
+                deciding_us: micros(request.started.elapsed()).saturating_sub(rating_us),
+                rating_us,
+                human_us: 0,
+            },
+            decision,
+            replayed: false,
+        }
+    }
+
+    fn submit(
+        &self,
+        request: &Request,
+        live: &mut Live,
+        mut ruling: Ruling,
+        question: Option<Question>,
+        effects: Vec<Effect>,
+        now: Moment,
+    ) -> Result<Commit, EngineError> {
+        let mut draft = Draft::new(&request.ask.project, &request.ask.session, now);
+        draft.apply(effects, &request.ask.caller, &request.decision_id)?;
+        let mut open = None;
+        match question {
+            Some(question) => {
+                let id = new_id();
+                match &question {
+                    Question::Escalation(_) => ruling.escalation_id = Some(id.clone()),
+                    Question::Attack(_) => ruling.halt_id = Some(id.clone()),
+                }
+                let asked = Asked { question, ruling: ruling.clone(), fingerprint: request.fingerprint.clone() };
+                draft.ask(&id, &asked, &QuestionState::Open)?;
+                open = Some((id, asked));
+            }
+            None if halts_unwatched(&ruling.decision) => {
+                let id = new_id();
+                ruling.halt_id = Some(id.clone());
+                let halt = unwatched(&ruling);
+                let asked = Asked { question: halt, ruling: ruling.clone(), fingerprint: request.fingerprint.clone() };
+                draft.ask(&id, &asked, &QuestionState::Unattended)?;
+            }
+            None => {}
+        }
+        draft.decision(&ruling, &request.decision_id)?;
+        if request.named_by_caller || open.is_some() {
+            draft.request(&ruling, &request.fingerprint)?;
+        }
+        let batch: Batch = draft.finish(live)?;
+        let receipt = self.inner.store.submit(batch);
+        if let Some((id, asked)) = open {
+            live.open.insert(id, OpenQuestion::new(asked, now));
+        }
+        Ok(Commit { receipt, ruling: Arc::new(ruling) })
+    }
+
+    /// Waits until the decision is durable, then answers everybody who asked for it.
+    async fn make_durable(
+        &self,
+        live: &LiveSession,
+        commit: Commit,
+        answer: watch::Sender<Option<Arc<Ruling>>>,
+    ) -> Result<Arc<Ruling>, EngineError> {
+        let Commit { receipt, ruling } = commit;
+        if let Err(error) = receipt.await {
+            self.fail(live).await;
+            return Err(error.into());
+        }
+        answer.send_replace(Some(Arc::clone(&ruling)));
+        Ok(ruling)
+    }
+
+    /// What is in memory is ahead of the store: nobody may use it any more.
+    pub(super) async fn fail(&self, live: &LiveSession) {
+        {
+            let mut live = live.lock();
+            live.broken = true;
+            // Whoever waits here must look in the store: answers will go to the session that is read anew.
+            live.open.clear();
+        }
+        self.discard(live).await;
+    }
+
+    /// Waits for a human where the caller wants to, and returns what the answer made of the ruling.
+    async fn await_human(&self, ask: &Ask, live: &LiveSession, ruling: Box<Ruling>) -> Result<Ruling, EngineError> {
+        let question = match ruling.decision.action {
+            Action::Escalate => ruling.escalation_id.as_ref().or(ruling.halt_id.as_ref()),
+            Action::Approve | Action::Reject | Action::Halt | Action::Unattended => None,
+        };
+        let Some(id) = question else { return Ok(*ruling) };
+        let watching = live.lock().open.get(id).map(|open| open.settled.subscribe());
+        let Some(mut settled) = watching else { return self.latest(ask, *ruling).await };
+        let wait = ask.wait.unwrap_or(Duration::ZERO);
+        let answered = tokio::time::timeout(wait, settled.wait_for(Option::is_some)).await;
+        match answered {
+            Ok(Ok(found)) => match found.as_ref() {
+                Some(settled) => Ok(Ruling { replayed: ruling.replayed, ..settled.asked.ruling.clone() }),
+                None => Ok(*ruling),
+            },
+            // The question was settled between looking and waiting, or this process lost the session.
+            Ok(Err(_gone)) => self.latest(ask, *ruling).await,
+            Err(_elapsed) => Ok(*ruling),
+        }
+    }
+
+    /// What the store says of a request whose question is no longer open here.
+    async fn latest(&self, ask: &Ask, ruling: Ruling) -> Result<Ruling, EngineError> {
+        let row = self.inner.store.request(&ask.project, &ask.session, &ruling.request_id).await?;
+        let Some(row) = row else { return Ok(ruling) };
+        let latest: Ruling =
+            serde_json::from_str(&row.response_json).map_err(|error| EngineError::unreadable("answer", &error))?;
+        Ok(Ruling { replayed: ruling.replayed, ..latest })
+    }
+}
+
+enum Attempt {
+    Ruled(Box<Ruling>),
+    Again,
+}
+
+/// A run was halted by this very call, and nobody watched.
+fn halts_unwatched(decision: &Decision) -> bool {
+    decision.action == Action::Halt && !decision.run_was_halted && decision.human == Some(HumanSaid::Nobody)
+}
+
+fn unwatched(ruling: &Ruling) -> Question {
+    let decision = &ruling.decision;
+    Question::Attack(Box::new(crate::gate::AttackHalt {
+        call: ruling.call.clone(),
+        run: ruling.run.clone(),
+        stage: decision.stage,
+        rating: decision
+            .rating
+            .clone()
+            .unwrap_or_else(|| crate::gate::Rating::from_result(Err(crate::gate::FailureCause::NotAssessed))),
+        rung: decision.rung,
+        budget: decision.budget,
+        message: decision.message.clone(),
+        notices: decision.notices.clone(),
+        consulted: Vec::new(),
+        unresolved: decision.unresolved.clone(),
+    }))
+}
+
+/// The call with the session's folders where it names none.
+pub(super) fn with_defaults(call: &Call, live: &Live) -> Call {
+    let mut call = call.clone();
+    let (cwd, home) = match &mut call {
+        Call::Shell(shell) => (&mut shell.cwd, &mut shell.home),
+        Call::Tool(tool) | Call::Registered(tool) | Call::McpTool { tool, .. } => (&mut tool.cwd, &mut tool.home),
+    };
+    *cwd = cwd.take().or_else(|| live.profile.cwd.clone());
+    *home = home.take().or_else(|| live.profile.home.clone());
+    call
+}
+
+fn say_defaults(progress: &mut Progress) {
+    let notice = Notice {
+        level: NoticeLevel::Info,
+        kind: NoticeKind::SessionDefaults,
+        text: "Nobody had opened this session; it was opened with the project's defaults.".to_owned(),
+    };
+    match &mut progress.next {
+        Next::Decided(decision) => decision.notices.push(notice),
+        Next::NeedsRating(_, deliberation) => deliberation.notice(notice),
+        Next::NeedsHuman(escalation) => escalation.notices.push(notice),
+        Next::NeedsWatcher(halt) => halt.notices.push(notice),
+    }
+}
+
+/// What makes two requests the same one: the call as sent, and its run.
+fn fingerprint(call: &Call, run: &str) -> String {
+    let mut hash = Sha256::new();
+    hash.update(run.as_bytes());
+    hash.update([0]);
+    // A call is plain data: encoding it cannot fail, and an empty text would still be compared with its own kind only.
+    hash.update(serde_json::to_vec(call).unwrap_or_default());
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn micros(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+}

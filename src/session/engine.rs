@@ -1,0 +1,206 @@
+//! The live gate: projects and sessions in memory, over a store that is the truth.
+//!
+//! Promises that one session has one live state per process, that it is loaded once, and that a state which could not be
+//! made durable is thrown away and read anew. Knows nothing of gRPC.
+
+use super::clock::Clock;
+use super::error::EngineError;
+use super::live::{Live, LiveSession, Profile, read_grant};
+use super::policies::Policies;
+use crate::gate::{Floors, GrantBook, SessionState};
+use crate::rater::Rater;
+use crate::store::{Batch, Store, StoreError};
+use arc_swap::ArcSwap;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::OnceCell;
+
+/// How many sessions stay in memory before idle ones are left to the store.
+const LIVE_SESSIONS: usize = 20_000;
+
+/// A project while it is live.
+#[derive(Debug)]
+pub(super) struct Project {
+    persisted: Mutex<GrantBook>,
+}
+
+impl Project {
+    pub(super) fn persisted(&self) -> MutexGuard<'_, GrantBook> {
+        self.persisted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+type Key = (String, String);
+type Slots<K, T> = Mutex<HashMap<K, Arc<OnceCell<Arc<T>>>>>;
+
+/// The live gate. Cheap to clone: every clone is the same gate.
+#[derive(Clone)]
+pub struct Engine {
+    pub(super) inner: Arc<Inner>,
+}
+
+pub(super) struct Inner {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) policies: ArcSwap<Policies>,
+    pub(super) rater: Arc<dyn Rater>,
+    pub(super) floors: Floors,
+    pub(super) clock: Clock,
+    sessions: Slots<Key, LiveSession>,
+    projects: Slots<String, Project>,
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Engine").field("rater", &self.inner.rater).finish_non_exhaustive()
+    }
+}
+
+impl Engine {
+    /// A gate over a store.
+    #[must_use]
+    pub fn new(store: Arc<dyn Store>, policies: Policies, rater: Arc<dyn Rater>, floors: Floors) -> Self {
+        Self {
+            inner: Arc::new(Inner {
+                store,
+                policies: ArcSwap::from_pointee(policies),
+                rater,
+                floors,
+                clock: Clock::default(),
+                sessions: Mutex::new(HashMap::new()),
+                projects: Mutex::new(HashMap::new()),
+            }),
+        }
+    }
+
+    /// The policies in force.
+    #[must_use]
+    pub fn policies(&self) -> Arc<Policies> {
+        self.inner.policies.load_full()
+    }
+
+    /// The store under the gate.
+    #[must_use]
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.inner.store
+    }
+
+    /// What time it is.
+    #[must_use]
+    pub fn now(&self) -> crate::gate::Moment {
+        self.inner.clock.now()
+    }
+
+    /// The live session, if it was ever opened.
+    pub(super) async fn find(&self, project: &str, session: &str) -> Result<Option<Arc<LiveSession>>, EngineError> {
+        let key = (project.to_owned(), session.to_owned());
+        let slot = slot(&self.inner.sessions, &key);
+        let found = slot.get_or_try_init(|| self.load(project, session)).await;
+        match found {
+            Ok(live) => Ok(Some(Arc::clone(live))),
+            Err(Missing::NeverOpened) => {
+                forget(&self.inner.sessions, &key, &slot);
+                Ok(None)
+            }
+            Err(Missing::Failed(error)) => Err(error),
+        }
+    }
+
+    /// The live session; one that was never opened is opened with the project's defaults, to be stored with its first
+    /// batch.
+    pub(super) async fn find_or_open(&self, project: &str, session: &str) -> Result<Arc<LiveSession>, EngineError> {
+        let key = (project.to_owned(), session.to_owned());
+        let slot = slot(&self.inner.sessions, &key);
+        let opened = slot
+            .get_or_try_init(|| async {
+                match self.load(project, session).await {
+                    Ok(live) => Ok(live),
+                    Err(Missing::Failed(error)) => Err(error),
+                    Err(Missing::NeverOpened) => Ok(self.fresh(project, session)),
+                }
+            })
+            .await?;
+        Ok(Arc::clone(opened))
+    }
+
+    fn fresh(&self, project: &str, session: &str) -> Arc<LiveSession> {
+        let policy = self.policies().get(project, None);
+        let live = Live::open(Profile::default(), SessionState::open(&policy), self.now());
+        Arc::new(LiveSession::new(project, session, live))
+    }
+
+    async fn load(&self, project: &str, session: &str) -> Result<Arc<LiveSession>, Missing> {
+        let store = &self.inner.store;
+        let row = store.session(project, session).await.map_err(Missing::failed)?.ok_or(Missing::NeverOpened)?;
+        let grants = store.session_grants(project, session).await.map_err(Missing::failed)?;
+        let denials = store.denials(project, session).await.map_err(Missing::failed)?;
+        let mut questions = store.open_escalations(Some(project), Some(session)).await.map_err(Missing::failed)?;
+        questions.extend(store.open_halts(Some(project), Some(session)).await.map_err(Missing::failed)?);
+        let live = Live::from_rows(row, grants, denials, questions).map_err(Missing::Failed)?;
+        Ok(Arc::new(LiveSession::new(project, session, live)))
+    }
+
+    /// The live project with its persisted grants.
+    pub(super) async fn project(&self, project: &str) -> Result<Arc<Project>, EngineError> {
+        let slot = slot(&self.inner.projects, &project.to_owned());
+        let found = slot
+            .get_or_try_init(|| async {
+                let mut book = GrantBook::default();
+                for row in self.inner.store.grants(project).await? {
+                    book.add(read_grant(row)?);
+                }
+                Ok::<_, EngineError>(Arc::new(Project { persisted: Mutex::new(book) }))
+            })
+            .await?;
+        Ok(Arc::clone(found))
+    }
+
+    /// Throws away what could not be made durable, once everything submitted before has been settled.
+    pub(super) async fn discard(&self, live: &LiveSession) {
+        let barrier = self.inner.store.submit(Batch { project: live.project.clone(), ..Batch::default() });
+        if let Err(error) = barrier.await {
+            tracing::warn!(%error, session = %live.session, "the store did not settle before a session was discarded");
+        }
+        lock(&self.inner.sessions).remove(&(live.project.clone(), live.session.clone()));
+        lock(&self.inner.projects).remove(&live.project);
+    }
+
+    /// Leaves idle sessions to the store when there are many.
+    pub(super) fn make_room(&self) {
+        let mut sessions = lock(&self.inner.sessions);
+        if sessions.len() <= LIVE_SESSIONS {
+            return;
+        }
+        // Whoever uses a session holds a reference to it; what only the map refers to can be read back any time.
+        sessions.retain(|_, slot| {
+            let idle = Arc::strong_count(slot) == 1 && slot.get().is_none_or(|live| Arc::strong_count(live) == 1);
+            !idle
+        });
+    }
+}
+
+enum Missing {
+    NeverOpened,
+    Failed(EngineError),
+}
+
+impl Missing {
+    fn failed(error: StoreError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn slot<K: std::hash::Hash + Eq + Clone, T>(slots: &Slots<K, T>, key: &K) -> Arc<OnceCell<Arc<T>>> {
+    Arc::clone(lock(slots).entry(key.clone()).or_default())
+}
+
+/// Takes an empty slot out again, unless somebody else has filled or replaced it meanwhile.
+fn forget<K: std::hash::Hash + Eq, T>(slots: &Slots<K, T>, key: &K, slot: &Arc<OnceCell<Arc<T>>>) {
+    let mut slots = lock(slots);
+    if slots.get(key).is_some_and(|current| Arc::ptr_eq(current, slot) && current.get().is_none()) {
+        slots.remove(key);
+    }
+}

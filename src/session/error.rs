@@ -1,0 +1,114 @@
+//! What can go wrong when the live gate is asked for something, typed by what the caller can do about it.
+//!
+//! Knows nothing of gRPC: the server maps each case to a status.
+
+use super::ruling::Settled;
+use crate::store::StoreError;
+use thiserror::Error;
+
+/// What can go wrong when the live gate is asked for something.
+#[derive(Debug, Clone, Error)]
+pub enum EngineError {
+    /// The session was never opened.
+    #[error("session {session} of project {project} was never opened")]
+    SessionNotFound {
+        /// The project.
+        project: String,
+        /// The session.
+        session: String,
+    },
+    /// The session was closed.
+    #[error("session {session} is closed; open it again to go on")]
+    SessionClosed {
+        /// The session.
+        session: String,
+    },
+    /// The request id belongs to another call.
+    #[error("request id {request_id} was used for another call; choose a new one")]
+    RequestReused {
+        /// The id.
+        request_id: String,
+        /// The decision that it belongs to.
+        decision_id: Option<String>,
+    },
+    /// There is no such escalation in the project.
+    #[error("there is no escalation {id} in this project")]
+    EscalationNotFound {
+        /// Its id.
+        id: String,
+    },
+    /// There is no such halt in the project.
+    #[error("there is no attack halt {id} in this project")]
+    HaltNotFound {
+        /// Its id.
+        id: String,
+    },
+    /// It was answered before.
+    #[error("{id} was answered already")]
+    AlreadyAnswered {
+        /// The escalation or halt.
+        id: String,
+        /// What was answered.
+        settled: Box<Settled>,
+    },
+    /// It needs no answer any more.
+    #[error("{id} needs no answer any more: it was {state}")]
+    NoLongerOpen {
+        /// The escalation or halt.
+        id: String,
+        /// What became of it.
+        state: String,
+    },
+    /// The scope is not on offer.
+    #[error("scope {scope} is not offered for this call")]
+    ScopeNotOffered {
+        /// The escalation.
+        id: String,
+        /// The scope that was asked for.
+        scope: String,
+        /// The scopes that are on offer.
+        offered: Vec<String>,
+    },
+    /// There is no such grant.
+    #[error("there is no such grant")]
+    GrantNotFound {
+        /// What was looked for.
+        grant: String,
+    },
+    /// There is no such denial.
+    #[error("there is no such denial")]
+    DenialNotFound {
+        /// What was looked for.
+        denial: String,
+    },
+    /// A value that only the engine can judge is wrong.
+    #[error("{field}: {problem}")]
+    Invalid {
+        /// The field.
+        field: String,
+        /// What is wrong with it, and what to write instead.
+        problem: String,
+    },
+    /// Nothing could be made durable, so nothing was decided.
+    #[error("{0}")]
+    Store(StoreError),
+    /// The gate is shutting down.
+    #[error("the gate is shutting down; ask again in a moment")]
+    Draining,
+    /// Something that cannot be read back from the store, or another fault of the gate's own.
+    #[error("internal fault: {0}")]
+    Internal(String),
+}
+
+impl From<StoreError> for EngineError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl EngineError {
+    /// A stored row that cannot be read back.
+    pub(super) fn unreadable(what: &str, error: &serde_json::Error) -> Self {
+        Self::Internal(format!("a stored {what} cannot be read back: {error}"))
+    }
+}

@@ -1,0 +1,33 @@
+//! Live sessions: the plumbing between the pure decision and the store.
+//!
+//! Promises that decisions of one session happen one after the other, that nothing is acknowledged before it is durable,
+//! and that two sessions never touch. Knows nothing of gRPC or of the command line.
+
+pub mod allowlist;
+mod answering;
+mod changes;
+mod clock;
+mod deciding;
+mod engine;
+mod error;
+mod granting;
+mod live;
+mod opening;
+mod policies;
+mod records;
+mod reloading;
+mod requests;
+mod ruling;
+
+pub use answering::Reply;
+pub use changes::{RecordKind, new_id};
+pub use deciding::Ask;
+pub use engine::Engine;
+pub use error::EngineError;
+pub use granting::{Holdings, Imported, Managed, Management, Operation, TrustResult};
+pub use live::{Profile, ToolDeclaration};
+pub use opening::{MAX_LABELS, Opening, ServerTrust, SessionView, Update};
+pub use policies::Policies;
+pub use records::{DecisionPage, Explained, RecordedDecision};
+pub use reloading::{DEFAULT_PROJECT, ReloadError};
+pub use ruling::{Answered, Asked, Given, Question, QuestionState, Ruling, Settled, SubjectView, Timing};

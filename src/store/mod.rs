@@ -1,0 +1,94 @@
+//! Durable rows: sessions, grants, denials, questions to humans, idempotent requests and the audit chain.
+//!
+//! Promises: a [`Batch`] is applied whole or not at all, in the order of submission, and its [`Receipt`] resolves
+//! only once it would survive a power cut. Must not know: rules, the gate, the wire contract or the clock. Closed
+//! vocabularies arrive as text that the layers above encode, and every time comes from the caller.
+//!
+//! Nothing here hides secrets on its own: whoever builds a [`NewRecord`], an escalation or a halt passes its body
+//! and its text through [`redact`] first.
+
+pub mod audit;
+mod batch;
+mod error;
+mod query;
+mod receipt;
+pub mod redact;
+mod rows;
+pub mod sqlite;
+#[cfg(test)]
+mod suite;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+pub use self::audit::{BrokenLink, Verification};
+pub use self::batch::{Batch, Change, Guard, NewRecord, Resolve};
+pub use self::error::{Conflict, OpenError, StoreError};
+pub use self::query::{DecisionFilter, FeedPage, Health, Listing, Page, SessionCursor, SessionFilter};
+pub use self::receipt::{Acknowledgement, Committed, Receipt, RecordRef};
+pub use self::rows::{
+    DenialRow, EscalationRow, FeedRow, GrantRow, HaltRow, QuestionKind, QuestionRow, RecordHash, RecordRow,
+    RequestRow, Resolution, SessionRow, Status, Timestamp,
+};
+pub use self::sqlite::{SqliteOptions, SqliteStore};
+
+/// A read that runs on threads of the store, never on the asynchronous runtime; dropping it abandons the read.
+pub type Reading<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>>;
+
+/// Hears how many records a verification has checked, and the sequence it will end at.
+pub type Progress = Arc<dyn Fn(u64, u64) + Send + Sync>;
+
+/// What the session layer asks of a database. Reads see every batch whose receipt has resolved.
+pub trait Store: Send + Sync + 'static {
+    /// Enqueues without blocking. Batches are applied one after another in the order of these calls, each of them
+    /// atomically; the receipt resolves when the batch is durable or has failed.
+    ///
+    /// A batch that fails does not hold back those submitted after it, so a batch that was computed from state which
+    /// an earlier, still unacknowledged batch wrote needs a [`Guard`] on that state.
+    fn submit(&self, batch: Batch) -> Receipt;
+
+    /// The stored session, open or closed.
+    fn session(&self, project: &str, session: &str) -> Reading<Option<SessionRow>>;
+    /// Sessions by the time they were opened.
+    fn sessions(
+        &self,
+        filter: SessionFilter,
+        page: Page<SessionCursor>,
+    ) -> Reading<Listing<SessionRow, SessionCursor>>;
+    /// The grants a project keeps for all its sessions, in the order they were given.
+    fn grants(&self, project: &str) -> Reading<Vec<GrantRow>>;
+    /// The grants of one session, in the order they were given.
+    fn session_grants(&self, project: &str, session: &str) -> Reading<Vec<GrantRow>>;
+    /// The denials of one session, in the order they were given.
+    fn denials(&self, project: &str, session: &str) -> Reading<Vec<DenialRow>>;
+    /// One escalation, whatever its status. The caller checks whose project it is.
+    fn escalation(&self, id: &str) -> Reading<Option<EscalationRow>>;
+    /// Escalations that still wait, oldest first; `None` means any project or session.
+    fn open_escalations(&self, project: Option<&str>, session: Option<&str>) -> Reading<Vec<EscalationRow>>;
+    /// One attack halt, whatever its status. The caller checks whose project it is.
+    fn halt(&self, id: &str) -> Reading<Option<HaltRow>>;
+    /// Attack halts that still wait, oldest first; `None` means any project or session.
+    fn open_halts(&self, project: Option<&str>, session: Option<&str>) -> Reading<Vec<HaltRow>>;
+    /// What was answered to this request id earlier.
+    fn request(&self, project: &str, session: &str, request_id: &str) -> Reading<Option<RequestRow>>;
+    /// Audit records of one project, by sequence.
+    fn decisions(&self, filter: DecisionFilter, page: Page<u64>) -> Reading<Listing<RecordRow, u64>>;
+    /// One audit record of any kind by its id. The caller checks whose project it is.
+    fn decision(&self, id: &str) -> Reading<Option<RecordRow>>;
+    /// Names of all projects that have audit records, in order.
+    fn projects(&self) -> Reading<Vec<String>>;
+    /// Walks the project's hash chain from its start to the head it had when the walk began.
+    fn verify(&self, project: &str, progress: Progress) -> Reading<Verification>;
+    /// Changes of escalations and halts of all projects after a cursor (0: from the start), oldest first. A `limit` of
+    /// 0 means [`query`](FeedPage)'s default.
+    fn feed(&self, after: u64, limit: u32) -> Reading<FeedPage>;
+    /// The sequence of the last feed change that is durable; changes wake the receiver.
+    fn feed_head(&self) -> watch::Receiver<u64>;
+    /// Whether writes succeed at the moment.
+    fn health(&self) -> Health;
+    /// Writes everything that was submitted before this call, tidies up and refuses whatever comes later.
+    fn close(&self) -> Reading<()>;
+}

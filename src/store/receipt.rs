@@ -1,0 +1,63 @@
+//! The promise that `submit` hands back, and the other end by which a writer keeps it.
+//! Knows nothing of how batches are written.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::sync::oneshot;
+
+use super::error::StoreError;
+use super::rows::RecordHash;
+
+/// What a durable batch left behind.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Committed {
+    /// The audit records of the batch, in its order.
+    pub records: Vec<RecordRef>,
+    /// The last feed sequence that the batch used, if it changed an escalation or a halt.
+    pub feed: Option<u64>,
+}
+
+/// Where a record ended up in its project's chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordRef {
+    /// The id the caller gave it.
+    pub id: String,
+    /// Its place in the project, from 1, without gaps.
+    pub sequence: u64,
+    /// Its link in the chain.
+    pub hash: RecordHash,
+}
+
+/// Resolves when the batch is durable or has failed. Dropping it does not take the batch back.
+#[derive(Debug)]
+#[must_use = "nothing may be acknowledged before the receipt has resolved"]
+pub struct Receipt(oneshot::Receiver<Result<Committed, StoreError>>);
+
+/// The writer's end of a [`Receipt`]. Dropping it fails the receipt as [`StoreError::Closed`].
+#[derive(Debug)]
+pub struct Acknowledgement(oneshot::Sender<Result<Committed, StoreError>>);
+
+impl Receipt {
+    /// A receipt and the end that resolves it.
+    pub fn new() -> (Acknowledgement, Self) {
+        let (sender, receiver) = oneshot::channel();
+        (Acknowledgement(sender), Self(receiver))
+    }
+}
+
+impl Acknowledgement {
+    /// Resolves the receipt. It is no fault if nobody waits any more.
+    pub fn resolve(self, outcome: Result<Committed, StoreError>) {
+        let _nobody_waits = self.0.send(outcome);
+    }
+}
+
+impl Future for Receipt {
+    type Output = Result<Committed, StoreError>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        Pin::new(&mut self.0).poll(context).map(|received| received.unwrap_or(Err(StoreError::Closed)))
+    }
+}

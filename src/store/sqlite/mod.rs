@@ -1,0 +1,270 @@
+//! The store in one SQLite file, or in memory. One thread writes; others read; nobody blocks the runtime.
+//!
+//! One process at a time may open a file for writing, because the session layer keeps live state in memory; a second one
+//! is refused. Any number may open it read-only meanwhile. The file must not be on a network file system, where neither
+//! locks nor syncs can be trusted.
+
+mod append;
+mod apply;
+mod columns;
+mod list;
+mod open;
+mod read;
+mod readers;
+mod schema;
+mod verify;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::mpsc::{Sender, channel};
+use std::thread::JoinHandle;
+
+use rusqlite::Connection;
+use tokio::sync::{oneshot, watch};
+
+pub use self::open::SqliteOptions;
+use self::open::WriterConnection;
+use self::readers::Readers;
+use self::verify::{Slice, Verifier};
+use self::writer::{Work, Writer};
+use super::audit::Verification;
+use super::batch::Batch;
+use super::error::{OpenError, StoreError};
+use super::query::{DecisionFilter, FeedPage, Health, Listing, Page, SessionCursor, SessionFilter};
+use super::receipt::Receipt;
+use super::rows::{
+    DenialRow, EscalationRow, GrantRow, HaltRow, QuestionKind, RecordRow, RequestRow, SessionRow,
+};
+use super::{Progress, Reading, Store};
+
+/// Threads for reads that a decision or an answer waits for.
+const LOOKUP_THREADS: usize = 3;
+/// Threads for listings and verification, which may take long and must not hold up the others.
+const LISTING_THREADS: usize = 2;
+
+/// A [`Store`] in SQLite.
+///
+/// Dropping it writes what was submitted and waits for that, so drop it where blocking is allowed, or call
+/// [`close`](Store::close) before.
+#[derive(Debug)]
+pub struct SqliteStore {
+    work: Sender<Work>,
+    lookups: Readers,
+    listings: Arc<Readers>,
+    health: watch::Receiver<Health>,
+    feed_head: watch::Receiver<u64>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+impl SqliteStore {
+    /// Opens the file for reading and writing, creating it if need be, and migrates it to the current schema.
+    ///
+    /// # Errors
+    /// When another process has it open for writing, when a later release or another program wrote it, and when the file
+    /// system or SQLite refuses.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
+        Self::open_with(path, &SqliteOptions::default())
+    }
+
+    /// The same with other settings.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_with(path: impl AsRef<Path>, options: &SqliteOptions) -> Result<Self, OpenError> {
+        let (database, path) = open::open_writer(path.as_ref(), options)?;
+        let readers =
+            |threads| (0..threads).map(|_| open::open_reader(&path, options)).collect::<Result<Vec<_>, _>>();
+        let (lookups, mut threads) = Readers::pool(readers(LOOKUP_THREADS)?)?;
+        let (listings, listing_threads) = Readers::pool(readers(LISTING_THREADS)?)?;
+        threads.extend(listing_threads);
+        let (work, queue) = channel();
+        Self::start(database, work, queue, [lookups, listings], threads, &path)
+    }
+
+    /// A store in memory that is gone when it is dropped.
+    ///
+    /// # Errors
+    /// When SQLite or the system refuses.
+    pub fn ephemeral() -> Result<Self, OpenError> {
+        let database = open::open_in_memory(&SqliteOptions::default())?;
+        let (work, queue) = channel();
+        let readers = [Readers::Writer(work.clone()), Readers::Writer(work.clone())];
+        Self::start(database, work, queue, readers, Vec::new(), Path::new(":memory:"))
+    }
+
+    fn start(
+        database: WriterConnection,
+        work: Sender<Work>,
+        queue: std::sync::mpsc::Receiver<Work>,
+        [lookups, listings]: [Readers; 2],
+        mut threads: Vec<JoinHandle<()>>,
+        path: &Path,
+    ) -> Result<Self, OpenError> {
+        let head = read::feed_head(&database.connection)
+            .map_err(|source| OpenError::Database { path: path.to_owned(), source })?;
+        let (health_sender, health) = watch::channel(Health::Available);
+        let (feed_sender, feed_head) = watch::channel(head);
+        let writer = Writer::new(database, queue, health_sender, feed_sender);
+        let thread = std::thread::Builder::new()
+            .name("haltgate-writer".into())
+            .spawn(move || writer.run())
+            .map_err(OpenError::Thread)?;
+        threads.push(thread);
+        Ok(Self {
+            work,
+            lookups,
+            listings: Arc::new(listings),
+            health,
+            feed_head,
+            threads: Mutex::new(threads),
+        })
+    }
+
+    fn look_up<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Reading<T> {
+        self.lookups.run(|connection| read(connection).map_err(StoreError::unavailable))
+    }
+}
+
+impl Drop for SqliteStore {
+    fn drop(&mut self) {
+        self.lookups.close();
+        self.listings.close();
+        // After `close` nobody listens any more, and there is nothing left to stop.
+        let _closed_already = self.work.send(Work::Stop);
+        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        for thread in threads {
+            if thread.join().is_err() {
+                tracing::error!("a thread of the store panicked");
+            }
+        }
+    }
+}
+
+impl Store for SqliteStore {
+    fn submit(&self, batch: Batch) -> Receipt {
+        let (acknowledgement, receipt) = Receipt::new();
+        // A closed queue drops the acknowledgement, which the receipt hears.
+        let _closed = self.work.send(Work::Write(batch, acknowledgement));
+        receipt
+    }
+
+    fn session(&self, project: &str, session: &str) -> Reading<Option<SessionRow>> {
+        let (project, session) = (project.to_owned(), session.to_owned());
+        self.look_up(move |connection| read::session(connection, &project, &session))
+    }
+
+    fn sessions(
+        &self,
+        filter: SessionFilter,
+        page: Page<SessionCursor>,
+    ) -> Reading<Listing<SessionRow, SessionCursor>> {
+        self.listings.run(move |connection| list::sessions(connection, filter, page))
+    }
+
+    fn grants(&self, project: &str) -> Reading<Vec<GrantRow>> {
+        let project = project.to_owned();
+        self.look_up(move |connection| read::grants(connection, &project, None))
+    }
+
+    fn session_grants(&self, project: &str, session: &str) -> Reading<Vec<GrantRow>> {
+        let (project, session) = (project.to_owned(), session.to_owned());
+        self.look_up(move |connection| read::grants(connection, &project, Some(&session)))
+    }
+
+    fn denials(&self, project: &str, session: &str) -> Reading<Vec<DenialRow>> {
+        let (project, session) = (project.to_owned(), session.to_owned());
+        self.look_up(move |connection| read::denials(connection, &project, &session))
+    }
+
+    fn escalation(&self, id: &str) -> Reading<Option<EscalationRow>> {
+        let id = id.to_owned();
+        self.look_up(move |connection| read::question(connection, QuestionKind::Escalation, &id))
+    }
+
+    fn open_escalations(&self, project: Option<&str>, session: Option<&str>) -> Reading<Vec<EscalationRow>> {
+        let (project, session) = (project.map(str::to_owned), session.map(str::to_owned));
+        self.look_up(move |connection| {
+            list::open_questions(connection, QuestionKind::Escalation, project, session)
+        })
+    }
+
+    fn halt(&self, id: &str) -> Reading<Option<HaltRow>> {
+        let id = id.to_owned();
+        self.look_up(move |connection| read::question(connection, QuestionKind::Halt, &id))
+    }
+
+    fn open_halts(&self, project: Option<&str>, session: Option<&str>) -> Reading<Vec<HaltRow>> {
+        let (project, session) = (project.map(str::to_owned), session.map(str::to_owned));
+        self.look_up(move |connection| list::open_questions(connection, QuestionKind::Halt, project, session))
+    }
+
+    fn request(&self, project: &str, session: &str, request_id: &str) -> Reading<Option<RequestRow>> {
+        let (project, session, request_id) = (project.to_owned(), session.to_owned(), request_id.to_owned());
+        self.look_up(move |connection| read::request(connection, &project, &session, &request_id))
+    }
+
+    fn decisions(&self, filter: DecisionFilter, page: Page<u64>) -> Reading<Listing<RecordRow, u64>> {
+        self.listings.run(move |connection| list::decisions(connection, filter, page))
+    }
+
+    fn decision(&self, id: &str) -> Reading<Option<RecordRow>> {
+        let id = id.to_owned();
+        self.look_up(move |connection| read::record(connection, &id))
+    }
+
+    fn projects(&self) -> Reading<Vec<String>> {
+        self.listings.run(|connection| read::projects(connection).map_err(StoreError::unavailable))
+    }
+
+    fn verify(&self, project: &str, progress: Progress) -> Reading<Verification> {
+        let readers = Arc::clone(&self.listings);
+        let project = project.to_owned();
+        Box::pin(async move {
+            let start = move |connection: &Connection| {
+                Verifier::start(connection, project).map_err(StoreError::unavailable)
+            };
+            let mut verifier = readers.run(start).await?;
+            loop {
+                let (checked, head) = verifier.progress();
+                progress(checked, head);
+                let slice = move |connection: &Connection| {
+                    verifier.slice(connection).map_err(StoreError::unavailable)
+                };
+                match readers.run(slice).await? {
+                    Slice::More(rest) => verifier = rest,
+                    Slice::Done(verification) => return Ok(verification),
+                }
+            }
+        })
+    }
+
+    fn feed(&self, after: u64, limit: u32) -> Reading<FeedPage> {
+        self.look_up(move |connection| list::feed(connection, after, limit))
+    }
+
+    fn feed_head(&self) -> watch::Receiver<u64> {
+        self.feed_head.clone()
+    }
+
+    fn health(&self) -> Health {
+        self.health.borrow().clone()
+    }
+
+    fn close(&self) -> Reading<()> {
+        self.lookups.close();
+        self.listings.close();
+        let (reply, answer) = oneshot::channel();
+        let _closed_already = self.work.send(Work::Close(reply));
+        // A second `close` finds nobody to answer, and nothing to do.
+        Box::pin(async move { answer.await.unwrap_or(Ok(())) })
+    }
+}

@@ -1,0 +1,105 @@
+//! Reads of single rows and of short lists. Each is one statement on whichever connection it is handed.
+
+use rusqlite::{Connection, OptionalExtension, Params, Row, params};
+
+use super::columns;
+use crate::store::rows::{DenialRow, GrantRow, QuestionKind, QuestionRow, RecordRow, RequestRow, SessionRow};
+
+fn one<T>(
+    connection: &Connection,
+    sql: &str,
+    values: impl Params,
+    map: fn(&Row<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<Option<T>> {
+    connection.prepare_cached(sql)?.query_row(values, map).optional()
+}
+
+fn all<T>(
+    connection: &Connection,
+    sql: &str,
+    values: impl Params,
+    map: fn(&Row<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<Vec<T>> {
+    connection.prepare_cached(sql)?.query_map(values, map)?.collect()
+}
+
+pub(super) fn session(
+    connection: &Connection,
+    project: &str,
+    session: &str,
+) -> rusqlite::Result<Option<SessionRow>> {
+    let sql = format!("SELECT {} FROM sessions WHERE project = ?1 AND session = ?2", columns::SESSION);
+    one(connection, &sql, params![project, session], columns::session)
+}
+
+pub(super) fn grant(
+    connection: &Connection,
+    project: &str,
+    session: Option<&str>,
+    identity: &str,
+) -> rusqlite::Result<Option<GrantRow>> {
+    let sql = format!(
+        "SELECT {} FROM grants WHERE project = ?1 AND ifnull(session, '') = ifnull(?2, '') AND identity = ?3",
+        columns::GRANT
+    );
+    one(connection, &sql, params![project, session, identity], columns::grant)
+}
+
+/// The grants of one holder, in the order they were given.
+pub(super) fn grants(
+    connection: &Connection,
+    project: &str,
+    session: Option<&str>,
+) -> rusqlite::Result<Vec<GrantRow>> {
+    let sql =
+        format!("SELECT {} FROM grants WHERE project = ?1 AND session IS ?2 ORDER BY id", columns::GRANT);
+    all(connection, &sql, params![project, session], columns::grant)
+}
+
+pub(super) fn denials(
+    connection: &Connection,
+    project: &str,
+    session: &str,
+) -> rusqlite::Result<Vec<DenialRow>> {
+    let sql =
+        format!("SELECT {} FROM denials WHERE project = ?1 AND session = ?2 ORDER BY id", columns::DENIAL);
+    all(connection, &sql, params![project, session], columns::denial)
+}
+
+pub(super) fn question(
+    connection: &Connection,
+    kind: QuestionKind,
+    id: &str,
+) -> rusqlite::Result<Option<QuestionRow>> {
+    let sql = format!("SELECT {} FROM questions WHERE id = ?1 AND kind = ?2", columns::QUESTION);
+    one(connection, &sql, params![id, kind.as_str()], columns::question)
+}
+
+pub(super) fn request(
+    connection: &Connection,
+    project: &str,
+    session: &str,
+    request_id: &str,
+) -> rusqlite::Result<Option<RequestRow>> {
+    let sql = format!(
+        "SELECT {} FROM requests WHERE project = ?1 AND session = ?2 AND request_id = ?3",
+        columns::REQUEST
+    );
+    one(connection, &sql, params![project, session, request_id], columns::request)
+}
+
+pub(super) fn record(connection: &Connection, id: &str) -> rusqlite::Result<Option<RecordRow>> {
+    let sql = format!("SELECT {} FROM records WHERE id = ?1", columns::RECORD);
+    one(connection, &sql, params![id], columns::record)
+}
+
+pub(super) fn projects(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    all(connection, "SELECT project FROM chain_heads ORDER BY project", [], |row| row.get(0))
+}
+
+/// The last feed sequence that was ever handed out.
+pub(super) fn feed_head(connection: &Connection) -> rusqlite::Result<u64> {
+    let last: Option<i64> =
+        one(connection, "SELECT seq FROM sqlite_sequence WHERE name = 'feed'", [], |row| row.get(0))?;
+    Ok(last.and_then(|last| u64::try_from(last).ok()).unwrap_or(0))
+}

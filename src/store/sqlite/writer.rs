@@ -1,0 +1,234 @@
+//! The thread that writes: takes batches off the queue, commits them in groups, and answers receipts after the commit.
+//! Promises order (the queue's), atomicity (a savepoint per batch) and durability (one synced commit per group).
+
+use std::ops::ControlFlow;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+use tokio::sync::{oneshot, watch};
+
+use super::apply::{Failure, apply};
+use super::open::WriterConnection;
+use super::readers::Job;
+use crate::store::batch::Batch;
+use crate::store::error::StoreError;
+use crate::store::query::Health;
+use crate::store::receipt::{Acknowledgement, Committed};
+
+/// Batches that one commit may hold.
+const GROUP_BATCHES: usize = 256;
+/// How long a group may grow before it is committed.
+const GROUP_TIME: Duration = Duration::from_millis(2);
+/// After a failure, how often the writer finds out by itself whether writes succeed again.
+const PROBE_EVERY: Duration = Duration::from_secs(1);
+/// What a probe writes: enough to need new pages, which a full disk does not give.
+const PROBE_BYTES: i64 = 64 * 1024;
+
+/// What the queue carries.
+pub(super) enum Work {
+    /// A batch to write.
+    Write(Batch, Acknowledgement),
+    /// A read on the writer's own connection.
+    Read(Job),
+    /// Write what came before, check-point, and end.
+    Close(oneshot::Sender<Result<(), StoreError>>),
+    /// Write what came before, and end.
+    Stop,
+}
+
+/// The state of the writing thread.
+pub(super) struct Writer {
+    database: WriterConnection,
+    queue: Receiver<Work>,
+    health: watch::Sender<Health>,
+    feed_head: watch::Sender<u64>,
+}
+
+/// The batches of one commit, in order, each with its outcome.
+type Group = Vec<(Acknowledgement, Result<Committed, StoreError>)>;
+
+impl Writer {
+    pub(super) fn new(
+        database: WriterConnection,
+        queue: Receiver<Work>,
+        health: watch::Sender<Health>,
+        feed_head: watch::Sender<u64>,
+    ) -> Self {
+        Self { database, queue, health, feed_head }
+    }
+
+    /// Works until it is told to end or every sender is gone.
+    pub(super) fn run(mut self) {
+        while self.next().is_continue() {}
+        self.health.send_replace(Health::Closed);
+    }
+
+    fn next(&mut self) -> ControlFlow<()> {
+        let failing = matches!(*self.health.borrow(), Health::Unavailable { .. });
+        let work = if failing {
+            match self.queue.recv_timeout(PROBE_EVERY) {
+                Ok(work) => work,
+                Err(RecvTimeoutError::Timeout) => {
+                    let probed = probe(&self.database.connection);
+                    self.report(&probed);
+                    return ControlFlow::Continue(());
+                }
+                Err(RecvTimeoutError::Disconnected) => return ControlFlow::Break(()),
+            }
+        } else {
+            match self.queue.recv() {
+                Ok(work) => work,
+                Err(_disconnected) => return ControlFlow::Break(()),
+            }
+        };
+        self.handle(work)
+    }
+
+    fn handle(&mut self, work: Work) -> ControlFlow<()> {
+        match work {
+            Work::Write(batch, acknowledgement) => self.write_group(batch, acknowledgement),
+            Work::Read(job) => {
+                job(&self.database.connection);
+                ControlFlow::Continue(())
+            }
+            Work::Close(reply) => {
+                let _nobody_waits = reply.send(check_point(&self.database.connection));
+                ControlFlow::Break(())
+            }
+            Work::Stop => ControlFlow::Break(()),
+        }
+    }
+
+    /// Commits this batch together with those that are already queued. Other work that is met ends the group and is done
+    /// after the commit, so that it sees what was submitted before it.
+    fn write_group(&mut self, batch: Batch, acknowledgement: Acknowledgement) -> ControlFlow<()> {
+        let started = Instant::now();
+        let mut group: Group = Vec::new();
+        let mut next = Some((batch, acknowledgement));
+        let mut other_work = None;
+        let mut outcome = execute(&self.database.connection, "BEGIN IMMEDIATE");
+        while let Some((batch, acknowledgement)) = next.take() {
+            let applied = match &outcome {
+                Ok(()) => self.apply_one(&batch),
+                Err(error) => Err(Failure::Batch(StoreError::unavailable(error))),
+            };
+            match applied {
+                Ok(committed) => group.push((acknowledgement, Ok(committed))),
+                Err(Failure::Batch(error)) => group.push((acknowledgement, Err(error))),
+                Err(Failure::Database(error)) => {
+                    group.push((acknowledgement, Err(StoreError::unavailable(&error))));
+                    outcome = Err(error);
+                }
+            }
+            // Once the database failed, what is already queued was computed from state that is not going to be stored:
+            // it fails too, and at once, instead of waiting for the same disk again.
+            let full = outcome.is_ok() && (group.len() >= GROUP_BATCHES || started.elapsed() >= GROUP_TIME);
+            if !full {
+                match self.queue.try_recv() {
+                    Ok(Work::Write(batch, acknowledgement)) => next = Some((batch, acknowledgement)),
+                    Ok(work) => other_work = Some(work),
+                    Err(TryRecvError::Empty | TryRecvError::Disconnected) => {}
+                }
+            }
+        }
+        self.finish(group, outcome);
+        other_work.map_or(ControlFlow::Continue(()), |work| self.handle(work))
+    }
+
+    fn apply_one(&self, batch: &Batch) -> Result<Committed, Failure> {
+        let connection = &self.database.connection;
+        execute(connection, "SAVEPOINT batch")?;
+        let applied = apply(connection, batch);
+        match &applied {
+            Ok(_) => execute(connection, "RELEASE batch")?,
+            // SQLite may have ended the whole transaction by itself; then there is no savepoint to return to.
+            Err(_) if connection.is_autocommit() => {
+                let gone = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_ABORT_ROLLBACK);
+                return Err(applied
+                    .err()
+                    .filter(|failure| matches!(failure, Failure::Database(_)))
+                    .unwrap_or(Failure::Database(rusqlite::Error::SqliteFailure(gone, None))));
+            }
+            Err(_) => {
+                execute(connection, "ROLLBACK TO batch")?;
+                execute(connection, "RELEASE batch")?;
+            }
+        }
+        applied
+    }
+
+    /// Commits, and only then tells anybody.
+    fn finish(&mut self, group: Group, outcome: rusqlite::Result<()>) {
+        let connection = &self.database.connection;
+        let outcome = outcome.and_then(|()| execute(connection, "COMMIT"));
+        if outcome.is_err()
+            && !connection.is_autocommit()
+            && let Err(error) = execute(connection, "ROLLBACK")
+        {
+            tracing::error!(%error, "could not roll back a failed group of batches");
+        }
+        self.report(&outcome);
+        match outcome {
+            Ok(()) => {
+                let feed = group.iter().filter_map(|(_, outcome)| outcome.as_ref().ok()?.feed).max();
+                if let Some(feed) = feed {
+                    self.feed_head.send_replace(feed);
+                }
+                for (acknowledgement, outcome) in group {
+                    acknowledgement.resolve(outcome);
+                }
+            }
+            // Conflicts are not told either: they were found against neighbours that are not stored.
+            Err(error) => {
+                let failure = StoreError::unavailable(error);
+                for (acknowledgement, _) in group {
+                    acknowledgement.resolve(Err(failure.clone()));
+                }
+            }
+        }
+    }
+
+    fn report(&self, outcome: &rusqlite::Result<()>) {
+        let now = match outcome {
+            Ok(()) => Health::Available,
+            Err(error) => Health::Unavailable { reason: error.to_string() },
+        };
+        self.health.send_if_modified(|before| {
+            if *before == now {
+                return false;
+            }
+            match &now {
+                Health::Available => tracing::info!("the store can write again"),
+                Health::Unavailable { reason } => tracing::error!(%reason, "the store cannot write"),
+                Health::Closed => {}
+            }
+            *before = now;
+            true
+        });
+    }
+}
+
+fn execute(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
+    connection.prepare_cached(sql)?.execute([]).map(|_| ())
+}
+
+fn probe(connection: &Connection) -> rusqlite::Result<()> {
+    let transaction =
+        rusqlite::Transaction::new_unchecked(connection, rusqlite::TransactionBehavior::Immediate)?;
+    transaction.prepare_cached("INSERT INTO probe VALUES (zeroblob(?1))")?.execute([PROBE_BYTES])?;
+    transaction.prepare_cached("DELETE FROM probe")?.execute([])?;
+    transaction.commit()
+}
+
+/// Moves everything from the write-ahead log into the database file and empties the log.
+fn check_point(connection: &Connection) -> Result<(), StoreError> {
+    let blocked: bool = connection
+        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
+        .map_err(StoreError::unavailable)?;
+    if blocked {
+        // Nothing is lost: the log stays beside the database and is read when it is opened again.
+        tracing::warn!("another process reads the database; its write-ahead log was not emptied");
+    }
+    Ok(())
+}
