@@ -37,8 +37,6 @@ pub struct Ask {
     pub call: Call,
     /// Who asks.
     pub caller: String,
-    /// How long to wait for a human, where the caller wants to wait.
-    pub wait: Option<Duration>,
     /// Whether somebody who may answer watches the session for attacks.
     pub attack_watched: bool,
 }
@@ -88,7 +86,9 @@ impl Engine {
         loop {
             let live = self.find_or_open(&request.ask.project, &request.ask.session).await?;
             match self.attempt(&request, &live).await? {
-                Attempt::Ruled(ruling) => return self.await_human(&request.ask, &live, ruling).await,
+                // A retry may have come after the answer, and memory may know less than the store.
+                Attempt::Ruled(ruling) if ruling.replayed => return self.wait_for_human(*ruling, Duration::ZERO).await,
+                Attempt::Ruled(ruling) => return Ok(*ruling),
                 // Whoever held the request id went away without deciding, or the session has to be read anew.
                 Attempt::Again => tokio::time::sleep(RETRY).await,
             }
@@ -382,31 +382,33 @@ impl Engine {
         self.discard(live).await;
     }
 
-    /// Waits for a human where the caller wants to, and returns what the answer made of the ruling.
-    async fn await_human(&self, ask: &Ask, live: &LiveSession, ruling: Box<Ruling>) -> Result<Ruling, EngineError> {
+    /// Waits until a human has answered what the ruling waits for, or the time is up; then the ruling as it stands.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub async fn wait_for_human(&self, ruling: Ruling, wait: Duration) -> Result<Ruling, EngineError> {
         let question = match ruling.decision.action {
             Action::Escalate => ruling.escalation_id.as_ref().or(ruling.halt_id.as_ref()),
             Action::Approve | Action::Reject | Action::Halt | Action::Unattended => None,
         };
-        let Some(id) = question else { return Ok(*ruling) };
-        let watching = live.lock().open.get(id).map(|open| open.settled.subscribe());
-        let Some(mut settled) = watching else { return self.latest(ask, *ruling).await };
-        let wait = ask.wait.unwrap_or(Duration::ZERO);
-        let answered = tokio::time::timeout(wait, settled.wait_for(Option::is_some)).await;
-        match answered {
+        let Some(id) = question else { return Ok(ruling) };
+        let live = self.find(&ruling.project, &ruling.session).await?;
+        let watching = live.and_then(|live| live.lock().open.get(id).map(|open| open.settled.subscribe()));
+        let Some(mut settled) = watching else { return self.latest(ruling).await };
+        match tokio::time::timeout(wait, settled.wait_for(Option::is_some)).await {
             Ok(Ok(found)) => match found.as_ref() {
                 Some(settled) => Ok(Ruling { replayed: ruling.replayed, ..settled.asked.ruling.clone() }),
-                None => Ok(*ruling),
+                None => Ok(ruling),
             },
-            // The question was settled between looking and waiting, or this process lost the session.
-            Ok(Err(_gone)) => self.latest(ask, *ruling).await,
-            Err(_elapsed) => Ok(*ruling),
+            // This process lost the session while it waited.
+            Ok(Err(_gone)) => self.latest(ruling).await,
+            Err(_elapsed) => Ok(ruling),
         }
     }
 
     /// What the store says of a request whose question is no longer open here.
-    async fn latest(&self, ask: &Ask, ruling: Ruling) -> Result<Ruling, EngineError> {
-        let row = self.inner.store.request(&ask.project, &ask.session, &ruling.request_id).await?;
+    async fn latest(&self, ruling: Ruling) -> Result<Ruling, EngineError> {
+        let row = self.inner.store.request(&ruling.project, &ruling.session, &ruling.request_id).await?;
         let Some(row) = row else { return Ok(ruling) };
         let latest: Ruling =
             serde_json::from_str(&row.response_json).map_err(|error| EngineError::unreadable("answer", &error))?;
