@@ -110,7 +110,7 @@ pub(in crate::server) fn escalation(settled: &Settled) -> Option<pb::Escalation>
         prompt: Some(escalation_prompt(asked, &ruling.subject)),
         labels: ruling.labels.clone().into_iter().collect(),
         policy_revision: ruling.policy_revision.clone(),
-        answer: answer.map(human_answer),
+        answer: answer.map(|answered| human_answer(answered)),
     })
 }
 
@@ -149,6 +149,6 @@ pub(in crate::server) fn attack_halt(settled: &Settled) -> Option<pb::AttackHalt
         prompt: Some(attack_prompt(halt)),
         labels: ruling.labels.clone().into_iter().collect(),
         policy_revision: ruling.policy_revision.clone(),
-        answer: answer.map(human_answer),
+        answer: answer.map(|answered| human_answer(answered)),
     })
 }
