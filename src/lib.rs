@@ -1,4 +1,5 @@
 //! haltgate: the approval gate for AI agents.
+pub mod cli;
 pub mod client;
 pub mod config;
 pub mod display;
