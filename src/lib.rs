@@ -1,4 +1,5 @@
 //! haltgate: the approval gate for AI agents.
+pub mod cases;
 pub mod config;
 pub mod display;
 pub mod gate;

@@ -445,14 +445,7 @@ fn unwatched(ruling: &Ruling) -> Question {
 
 /// The call with the session's folders where it names none.
 pub(super) fn with_defaults(call: &Call, live: &Live) -> Call {
-    let mut call = call.clone();
-    let (cwd, home) = match &mut call {
-        Call::Shell(shell) => (&mut shell.cwd, &mut shell.home),
-        Call::Tool(tool) | Call::Registered(tool) | Call::McpTool { tool, .. } => (&mut tool.cwd, &mut tool.home),
-    };
-    *cwd = cwd.take().or_else(|| live.profile.cwd.clone());
-    *home = home.take().or_else(|| live.profile.home.clone());
-    call
+    call.clone().within(live.profile.cwd.as_deref(), live.profile.home.as_deref())
 }
 
 fn say_defaults(progress: &mut Progress) {
