@@ -1,5 +1,8 @@
 //! The policy cases that ship with the product: bug reports of other gates, each of which must not come back here.
 
+// A test may stop where something is not as it must be.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
 use haltgate::cases::{CaseFile, Options, Workings, run_read};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -10,7 +13,8 @@ const WAITING: [(&str, &[&str]); 2] = [
     (
         "the hardline floor is not in force yet",
         &[
-            "E13", "G01", "G02", "G04", "G05", "G09", "G10", "G11", "G14", "G16", "G23", "G25", "G30", "G31", "G33",
+            "E13", "G01", "G02", "G04", "G05", "G09", "G10", "G11", "G14", "G16", "G23", "G25", "G30", "G31",
+            "G33",
         ],
     ),
     (
@@ -20,8 +24,9 @@ const WAITING: [(&str, &[&str]); 2] = [
 ];
 
 fn results(strength: &str) -> Vec<(String, bool, Value)> {
-    let file = CaseFile::read(Path::new("tests/corpora/bypass.json"))
-        .unwrap_or_else(|problems| panic!("{}", problems.iter().map(|problem| format!("{problem}\n")).collect::<String>()));
+    let file = CaseFile::read(Path::new("tests/corpora/bypass.json")).unwrap_or_else(|problems| {
+        panic!("{}", problems.iter().map(|problem| format!("{problem}\n")).collect::<String>())
+    });
     let options = Options { strength: Some(strength.to_owned()), json: true, ..Options::default() };
     let mut report = Vec::new();
     run_read(&[file], &options, &Workings::default(), &mut report).unwrap();

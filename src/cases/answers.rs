@@ -52,7 +52,8 @@ impl Answer {
     fn read_object(value: &Value, path: &str, report: &mut Report) -> Option<Self> {
         let section = Section::open(value, path, report)?;
         section.refuse_unknown(&KEYS, report);
-        let stated: Vec<&str> = VERDICT.into_iter().chain(SHORT).filter(|key| section.get(key).is_some()).collect();
+        let stated: Vec<&str> =
+            VERDICT.into_iter().chain(SHORT).filter(|key| section.get(key).is_some()).collect();
         let [key] = stated.as_slice() else {
             report.error(path, "must have `verdict`, or one of `approve`, `reject`, `run_anyway` and `stop`");
             return None;
@@ -64,7 +65,12 @@ impl Answer {
             Value::String(verdict) if VERDICT.contains(key) => format!("{verdict} {scope}"),
             Value::String(far) if scope.is_empty() => format!("{key} {far}"),
             Value::Bool(true) if SHORT.contains(key) => format!("{key} {scope}"),
-            Value::String(_) | Value::Bool(_) | Value::Null | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            Value::String(_)
+            | Value::Bool(_)
+            | Value::Null
+            | Value::Number(_)
+            | Value::Array(_)
+            | Value::Object(_) => {
                 return refuse(value, &path, report);
             }
         };
@@ -99,7 +105,10 @@ fn spoken(phrase: &str, written: &Value, path: &str, report: &mut Report) -> Opt
         "reject" | "reject_once" => HumanVerdict::Reject(RejectScope::Once),
         "reject_session" => HumanVerdict::Reject(RejectScope::Session),
         "reject_always" => {
-            report.error(path, "cannot be: a refusal holds `once` or for the `session`; write a deny entry for more");
+            report.error(
+                path,
+                "cannot be: a refusal holds `once` or for the `session`; write a deny entry for more",
+            );
             return None;
         }
         _ => return refuse(written, path, report),

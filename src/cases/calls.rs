@@ -16,13 +16,19 @@ pub(super) const KINDS: [&str; 5] = ["shell", "tool", "mcp_tool", "mcpTool", "re
 const SHELL_KEYS: [&str; 5] = ["command", "cwd", "home", "dialect", "justification"];
 const TOOL_KEYS: [&str; 5] = ["name", "arguments", "cwd", "home", "justification"];
 const MCP_TOOL_KEYS: [&str; 6] = ["server", "name", "arguments", "cwd", "home", "justification"];
-const DIALECTS: [(&str, Dialect); 4] =
-    [("bash", Dialect::Bash), ("sh", Dialect::Bash), ("powershell", Dialect::PowerShell), ("cmd", Dialect::Cmd)];
+const DIALECTS: [(&str, Dialect); 4] = [
+    ("bash", Dialect::Bash),
+    ("sh", Dialect::Bash),
+    ("powershell", Dialect::PowerShell),
+    ("cmd", Dialect::Cmd),
+];
 
 /// Reads the call behind one of [`KINDS`].
 pub(super) fn read(kind: &str, value: &Value, path: &str, report: &mut Report) -> Option<Call> {
     match (kind, value) {
-        ("shell", Value::String(command)) => shell_command(command, path, report).map(ShellCall::new).map(Call::Shell),
+        ("shell", Value::String(command)) => {
+            shell_command(command, path, report).map(ShellCall::new).map(Call::Shell)
+        }
         ("shell", _) => read_shell(value, path, report).map(Call::Shell),
         ("tool", _) => read_tool(value, path, &TOOL_KEYS, report).map(Call::Tool),
         ("registered", _) => read_tool(value, path, &TOOL_KEYS, report).map(Call::Registered),
@@ -40,7 +46,12 @@ fn read_shell(value: &Value, path: &str, report: &mut Report) -> Option<ShellCal
             match DIALECTS.into_iter().find(|(name, _)| named.as_deref() == Some(*name)) {
                 Some((_, dialect)) => dialect,
                 None => {
-                    words::refuse(value, &section.path_of("dialect"), &DIALECTS.map(|(name, _)| name), report);
+                    words::refuse(
+                        value,
+                        &section.path_of("dialect"),
+                        &DIALECTS.map(|(name, _)| name),
+                        report,
+                    );
                     return None;
                 }
             }
@@ -58,7 +69,10 @@ fn read_shell(value: &Value, path: &str, report: &mut Report) -> Option<ShellCal
 
 fn shell_command(command: &str, path: &str, report: &mut Report) -> Option<String> {
     if command.is_empty() || command.len() > MAX_COMMAND_BYTES {
-        report.error(path, format!("must be a command of 1 to {MAX_COMMAND_BYTES} bytes: the gate refuses any other"));
+        report.error(
+            path,
+            format!("must be a command of 1 to {MAX_COMMAND_BYTES} bytes: the gate refuses any other"),
+        );
         return None;
     }
     Some(command.to_owned())
@@ -69,7 +83,10 @@ fn read_mcp_tool(value: &Value, path: &str, report: &mut Report) -> Option<Call>
     let section = Section::open(value, path, report)?;
     let server = required(&section, "server", report)?;
     if server.is_empty() || server == "*" {
-        report.error(&section.path_of("server"), "must be the key of one MCP server; `*` and an empty key are no server");
+        report.error(
+            &section.path_of("server"),
+            "must be the key of one MCP server; `*` and an empty key are no server",
+        );
         return None;
     }
     Some(Call::McpTool { server: server.to_owned(), tool })
@@ -82,7 +99,10 @@ fn read_tool(value: &Value, path: &str, keys: &[&str], report: &mut Report) -> O
         None => Map::new(),
         Some(Value::Object(arguments)) => arguments.clone(),
         Some(other) => {
-            report.error(&section.path_of("arguments"), format!("must be an object `{{ … }}`, not {}", kind(other)));
+            report.error(
+                &section.path_of("arguments"),
+                format!("must be an object `{{ … }}`, not {}", kind(other)),
+            );
             return None;
         }
     };

@@ -79,7 +79,8 @@ pub(super) fn check(case: &Case, played: &Played) -> Checked {
         });
     }
     let actual = |slot: &Slot<'_>| slot.actual().unwrap_or_else(|| json!({ "error": fault(slot) }));
-    let written = |slot: &Slot<'_>| slot.expectation.map_or(Value::Null, |expectation| expectation.written.clone());
+    let written =
+        |slot: &Slot<'_>| slot.expectation.map_or(Value::Null, |expectation| expectation.written.clone());
     match (is_sequence, slots.as_slice()) {
         (false, [slot]) => Checked { expected: written(slot), actual: actual(slot), misses },
         (_, slots) => Checked {
@@ -111,7 +112,9 @@ fn slots<'c>(case: &'c Case, calls: &[&'c CallStep], played: &'c Played) -> (Vec
     let among_others = !own.is_empty();
     let (listed, is_sequence): (Vec<Slot<'c>>, bool) = match &case.expectations {
         Expectations::OfCallsAlone => (Vec::new(), calls.len() > 1),
-        Expectations::Last(expectation) => (vec![slot(calls.len().saturating_sub(1), Some(expectation))], among_others),
+        Expectations::Last(expectation) => {
+            (vec![slot(calls.len().saturating_sub(1), Some(expectation))], among_others)
+        }
         Expectations::PerCall(expected) => {
             let each = expected.iter().enumerate();
             (each.map(|(call, expectation)| slot(call, expectation.as_ref())).collect(), true)
@@ -130,12 +133,15 @@ fn slots<'c>(case: &'c Case, calls: &[&'c CallStep], played: &'c Played) -> (Vec
 
 impl Slot<'_> {
     fn is_met(&self) -> bool {
-        self.expectation.is_none_or(|expectation| self.events.iter().any(|event| expectation.is_met_by(&event.observed)))
+        self.expectation
+            .is_none_or(|expectation| self.events.iter().any(|event| expectation.is_met_by(&event.observed)))
     }
 
     /// The decision that met the expectation, or else the last one.
     fn shown(&self) -> Option<&Observed> {
-        let met = |event: &&&Event| self.expectation.is_some_and(|expectation| expectation.is_met_by(&event.observed));
+        let met = |event: &&&Event| {
+            self.expectation.is_some_and(|expectation| expectation.is_met_by(&event.observed))
+        };
         self.events.iter().find(met).or(self.events.last()).map(|event| &event.observed)
     }
 
@@ -145,7 +151,8 @@ impl Slot<'_> {
 
     fn in_words(&self) -> String {
         let named = |field: &str| {
-            matches!(field, "action" | "stage") || self.expectation.is_some_and(|expectation| expectation.names(field))
+            matches!(field, "action" | "stage")
+                || self.expectation.is_some_and(|expectation| expectation.names(field))
         };
         let told = |event: &&Event| match actual(&event.observed) {
             Value::Object(fields) => fields_in_words(&fields, named),
@@ -157,7 +164,8 @@ impl Slot<'_> {
     fn explanation(&self) -> Vec<String> {
         let Some(observed) = self.events.last().map(|event| &event.observed) else { return Vec::new() };
         let decision = &observed.decision;
-        let steps = decision.consulted.iter().map(|step| format!("{}: {}", step.step.as_words(), step.detail));
+        let steps =
+            decision.consulted.iter().map(|step| format!("{}: {}", step.step.as_words(), step.detail));
         let notices = decision.notices.iter().map(|notice| notice.text.clone());
         let unresolved = (!decision.unresolved.is_empty())
             .then(|| format!("not one simple command: {}", decision.unresolved.join(", ")));
@@ -198,7 +206,8 @@ fn in_words(written: &Value) -> String {
 fn fields_in_words(fields: &Map<String, Value>, named: impl Fn(&str) -> bool) -> String {
     // The message of a decision is what `message_contains` is looked for in.
     let wanted = |field: &str| named(field) || (field == "message" && named("message_contains"));
-    let told = |(field, value): (&String, &Value)| format!("{} {}", field.replace('_', " "), value_in_words(value));
+    let told =
+        |(field, value): (&String, &Value)| format!("{} {}", field.replace('_', " "), value_in_words(value));
     fields.iter().filter(|(field, _)| wanted(field)).map(told).collect::<Vec<_>>().join(", ")
 }
 

@@ -124,7 +124,10 @@ impl Preview {
                 Ok(_) | Err(_) => Self::Line(text.clone()),
             }),
             Value::Number(_) | Value::Array(_) => {
-                report.error(path, format!("must be an entry as an object or as text, or null, not {}", kind(value)));
+                report.error(
+                    path,
+                    format!("must be an entry as an object or as text, or null, not {}", kind(value)),
+                );
                 None
             }
         }

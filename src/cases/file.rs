@@ -136,9 +136,12 @@ struct Reading<'d> {
 
 impl Reading<'_> {
     fn file(&mut self) -> Vec<Case> {
-        let Some(file) = Section::open(self.document.value(), "", &mut self.report) else { return Vec::new() };
+        let Some(file) = Section::open(self.document.value(), "", &mut self.report) else {
+            return Vec::new();
+        };
         file.refuse_unknown(&FILE_KEYS, &mut self.report);
-        let Some(items) = file.get("cases").and_then(Value::as_array).filter(|items| !items.is_empty()) else {
+        let Some(items) = file.get("cases").and_then(Value::as_array).filter(|items| !items.is_empty())
+        else {
             self.report.error("cases", "must be a list of cases that is not empty");
             return Vec::new();
         };
@@ -271,11 +274,13 @@ impl Reading<'_> {
             (None, Some(value)) => {
                 let path = case.path_of("expects");
                 let Some(items) = value.as_array() else {
-                    report.error(&path, format!("must be a list with one item per call, not {}", kind(value)));
+                    report
+                        .error(&path, format!("must be a list with one item per call, not {}", kind(value)));
                     return None;
                 };
-                let read =
-                    |(index, item): (usize, &Value)| Expectation::read(item, &item_path(&path, index), report);
+                let read = |(index, item): (usize, &Value)| {
+                    Expectation::read(item, &item_path(&path, index), report)
+                };
                 let expected: Vec<Option<Expectation>> = items.iter().enumerate().map(read).collect();
                 aligned(expected, steps, answers).map_err(|message| report.error(&path, message)).ok()
             }

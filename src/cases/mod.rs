@@ -123,7 +123,8 @@ pub fn run_read(
 ) -> Result<Summary, CasesError> {
     let total = files.iter().map(|file| file.cases.len()).sum();
     let selected = files.iter().flat_map(|file| &file.cases).filter(|case| case.is_selected(options));
-    let results: Vec<(&Case, Checked)> = selected.map(|case| (case, check(case, &run::play(case, workings)))).collect();
+    let results: Vec<(&Case, Checked)> =
+        selected.map(|case| (case, check(case, &run::play(case, workings)))).collect();
     if results.is_empty() {
         return Err(CasesError::NothingSelected(total));
     }

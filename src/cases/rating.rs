@@ -66,7 +66,9 @@ impl Stub {
             let reason = "The case says so.".to_owned();
             Ok(Verdict { outcome, reason, suggested_tool: None, source: source() })
         });
-        verdict.or_else(|| words::member(word, &FailureCause::ALL, FailureCause::as_str).map(Err)).map(Self::Says)
+        verdict
+            .or_else(|| words::member(word, &FailureCause::ALL, FailureCause::as_str).map(Err))
+            .map(Self::Says)
     }
 
     fn read_object(value: &Value, path: &str, report: &mut Report) -> Self {

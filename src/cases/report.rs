@@ -12,7 +12,11 @@ use serde_json::{Value, json};
 use std::io::{self, Write};
 
 /// Writes `{"passed":n,"failed":n,"results":[{"name","passed","expected","actual"}]}`.
-pub(super) fn write_json(results: &[(&Case, Checked)], summary: Summary, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_json(
+    results: &[(&Case, Checked)],
+    summary: Summary,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let result = |(case, checked): &(&Case, Checked)| {
         json!({
             "name": case.name,

@@ -10,8 +10,8 @@ use super::session::Session;
 use super::steps::{CallStep, Step};
 use crate::gate::{
     Action, AttackAnswer, AttackHalt, Decision, Escalation, FailureCause, Floors, GrantBook, HumanAnswer,
-    HumanVerdict, Moment, Next, Offer, Outcome, Progress, RatingRequest, RatingResult, RejectScope, Scope, Stage,
-    Surroundings, Terms, answer, answer_attack, decide, rated,
+    HumanVerdict, Moment, Next, Offer, Outcome, Progress, RatingRequest, RatingResult, RejectScope, Scope,
+    Stage, Surroundings, Terms, answer, answer_attack, decide, rated,
 };
 
 /// What cases run on, beside the policy that they bring along.
@@ -144,7 +144,8 @@ impl Play<'_, '_> {
         let index = self.calls;
         self.calls = self.calls.saturating_add(1);
         let call = step.call.clone().within(self.session.cwd.as_deref(), self.session.home.as_deref());
-        let (mut around, session) = parts(&mut self.session, &mut self.persisted, self.case, self.workings, self.now);
+        let (mut around, session) =
+            parts(&mut self.session, &mut self.persisted, self.case, self.workings, self.now);
         let progress = decide(&mut around, session, &call, &step.run);
         if !self.follow(index, progress, step.rating.as_ref())? {
             return Ok(());
@@ -194,7 +195,12 @@ impl Play<'_, '_> {
         }
     }
 
-    fn rate(&mut self, call: usize, request: &RatingRequest, own: Option<&Stub>) -> Result<RatingResult, Fault> {
+    fn rate(
+        &mut self,
+        call: usize,
+        request: &RatingRequest,
+        own: Option<&Stub>,
+    ) -> Result<RatingResult, Fault> {
         let asked = self.ratings;
         self.ratings = self.ratings.saturating_add(1);
         let stub = own.or(match &self.case.ratings {
@@ -210,12 +216,16 @@ impl Play<'_, '_> {
 
     fn answer_latest(&mut self, given: &Answer) -> Result<(), Fault> {
         let Some((call, question)) = self.open.pop() else { return Ok(()) };
-        let (mut around, session) = parts(&mut self.session, &mut self.persisted, self.case, self.workings, self.now);
+        let (mut around, session) =
+            parts(&mut self.session, &mut self.persisted, self.case, self.workings, self.now);
         let progress = match (question, given) {
             (Question::Escalation(escalation), Answer::Human(given)) => {
                 answer(&mut around, session, &escalation, given)
             }
-            (Question::Escalation(escalation), Answer::Attack(AttackAnswer::RunAnyway | AttackAnswer::Stop)) => {
+            (
+                Question::Escalation(escalation),
+                Answer::Attack(AttackAnswer::RunAnyway | AttackAnswer::Stop),
+            ) => {
                 let refusal = HumanAnswer {
                     verdict: HumanVerdict::Reject(RejectScope::Once),
                     answered_by: None,
@@ -239,7 +249,8 @@ fn parts<'p>(
     now: Moment,
 ) -> (Surroundings<'p>, &'p mut crate::gate::SessionState) {
     let attack_watched = session.attack_watched;
-    let around = Surroundings { policy: &case.policy, floors: workings.floors, persisted, now, attack_watched };
+    let around =
+        Surroundings { policy: &case.policy, floors: workings.floors, persisted, now, attack_watched };
     (around, &mut session.state)
 }
 

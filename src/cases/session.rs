@@ -72,7 +72,10 @@ impl Setup {
         section.refuse_unknown(&KEYS, report);
         let labels = section.get("labels").filter(|labels| !labels.is_object());
         if let Some(other) = labels {
-            report.error(&section.path_of("labels"), format!("must be an object `{{ … }}`, not {}", kind(other)));
+            report.error(
+                &section.path_of("labels"),
+                format!("must be an object `{{ … }}`, not {}", kind(other)),
+            );
         }
         Self { command: owned(section.filled_text("command", report)), ..Self::read_change(&section, report) }
     }
@@ -106,9 +109,7 @@ impl Setup {
             attack_banner: section.boolean("attack_banner", report),
             cwd: owned(section.text("cwd", report)),
             home: owned(section.text("home", report)),
-            rung: section
-                .get("rung")
-                .and_then(|value| read_rung(value, &section.path_of("rung"), report)),
+            rung: section.get("rung").and_then(|value| read_rung(value, &section.path_of("rung"), report)),
             mcp_servers: ["mcp_servers", "mcpServers"]
                 .into_iter()
                 .find_map(|key| Some((section.get(key)?, section.path_of(key))))
@@ -220,7 +221,10 @@ fn read_tools(
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-            report.error(&path, format!("must be a list of names, or of objects with `name`, not {}", kind(tools)));
+            report.error(
+                &path,
+                format!("must be a list of names, or of objects with `name`, not {}", kind(tools)),
+            );
         }
     }
     (Some(names), declared)
@@ -249,7 +253,10 @@ fn read_annotations(section: &Section<'_>, report: &mut Report) -> BTreeMap<Stri
     let Some(tools) = section.get("annotations").and_then(|value| Section::open(value, &path, report)) else {
         return BTreeMap::new();
     };
-    tools.entries().map(|(name, hints)| (name.clone(), read_hints(hints, &tools.path_of(name), report))).collect()
+    tools
+        .entries()
+        .map(|(name, hints)| (name.clone(), read_hints(hints, &tools.path_of(name), report)))
+        .collect()
 }
 
 fn read_hints(value: &Value, path: &str, report: &mut Report) -> Declared {

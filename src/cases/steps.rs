@@ -59,7 +59,10 @@ pub(super) fn read(case: &Section<'_>, report: &mut Report) -> Vec<Step> {
             items.iter().enumerate().filter_map(read).collect()
         }
         (None, None) => {
-            report.error(&case.path_of("call"), "is missing; write `\"call\": { \"shell\": { \"command\": … } }`");
+            report.error(
+                &case.path_of("call"),
+                "is missing; write `\"call\": { \"shell\": { \"command\": … } }`",
+            );
             Vec::new()
         }
         (Some(_), Some(_)) => {
@@ -89,7 +92,10 @@ impl Step {
             [kind] => Self::read_call(&section, kind, report),
             [] => Self::read_between(&section, path, report),
             [_, other, ..] => {
-                report.error(&section.path_of(other), "makes this more than one call; write each as an item of `calls`");
+                report.error(
+                    &section.path_of(other),
+                    "makes this more than one call; write each as an item of `calls`",
+                );
                 None
             }
         }

@@ -9,8 +9,7 @@ use serde_json::Value;
 
 /// A word in the one form in which words are compared: `Run anyway` is `run_anyway`.
 pub(super) fn plain(word: &str) -> String {
-    let joined: Vec<&str> =
-        word.split([' ', '-', '_', '\t']).filter(|part| !part.is_empty()).collect();
+    let joined: Vec<&str> = word.split([' ', '-', '_', '\t']).filter(|part| !part.is_empty()).collect();
     joined.join("_").to_lowercase()
 }
 
@@ -24,7 +23,9 @@ pub(super) fn member<T: Copy>(word: &str, all: &[T], name: impl Fn(T) -> &'stati
 pub(super) fn refuse(value: &Value, path: &str, vocabulary: &[&str], report: &mut Report) {
     let written = match value {
         Value::String(_) => quoted(value),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => kind(value).to_owned(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            kind(value).to_owned()
+        }
     };
     let near = value.as_str().and_then(|word| nearest(word, vocabulary));
     let advice = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
