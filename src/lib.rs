@@ -6,6 +6,7 @@ pub mod gate;
 pub mod proto;
 pub mod rater;
 pub mod rules;
+pub mod server;
 pub mod session;
 pub mod shell;
 pub mod store;

@@ -29,8 +29,8 @@ pub use attack::{AttackAnswer, AttackHalt, answer_attack};
 pub use builtin_tools::{SHELL_TOOL, ToolClass, authored_annotations, tool_class};
 pub use call::{Call, ShellCall, ToolCall};
 pub use decision::{
-    Action, Consulted, Decision, HumanSaid, Moment, Notice, NoticeKind, NoticeLevel, RuleLayer, RuleMatch, Scope, Search, Stage,
-    Step, StepResult,
+    Action, Consulted, Decision, HumanSaid, Moment, Notice, NoticeKind, NoticeLevel, RuleLayer, RuleMatch,
+    Scope, Search, Stage, Step, StepResult,
 };
 pub use effects::Effect;
 pub use escalation::{Escalation, HumanAnswer, HumanVerdict, RejectScope, Terms, answer};
@@ -38,11 +38,11 @@ pub use floors::{Floors, Hardline, Preflight};
 pub use grants::{Denial, DenialBook, Grant, GrantBook, GrantScope};
 pub use negotiation::{Budget, MAX_BEFORE_HUMAN, MAX_CONSECUTIVE, Negotiation, Round};
 pub use offer::Offer;
-pub use pipeline::{Deliberation, Next, Progress, Surroundings, decide, rated};
+pub use pipeline::{Deliberation, Next, Progress, Surroundings, decide, rated, rating_request, with_floors};
 pub use policy::{DEFAULT_RATER_TIMEOUT_MS, Policy};
 pub use rating::{
-    Consequence, FailureCause, FloorFinding, FloorKind, NegotiationContext, Outcome, Rating, RatingRequest, RatingResult, RatingSource, RatingSubject,
-    Verdict, consequence, tripwire,
+    Consequence, FailureCause, FloorFinding, FloorKind, NegotiationContext, Outcome, Rating, RatingRequest,
+    RatingResult, RatingSource, RatingSubject, Verdict, consequence, tripwire,
 };
 pub use rung::{GateScope, Rung};
 pub use session::{HaltedRun, SessionState};

@@ -8,8 +8,8 @@ use super::attack::{self, AttackHalt};
 use super::builtin_tools::{self, tool_class};
 use super::call::Call;
 use super::decision::{
-    Action, Consulted, Decision, Moment, Notice, NoticeKind, NoticeLevel, RuleLayer, RuleMatch, Scope, Search, Stage, Step,
-    StepResult,
+    Action, Consulted, Decision, Moment, Notice, NoticeKind, NoticeLevel, RuleLayer, RuleMatch, Scope,
+    Search, Stage, Step, StepResult,
 };
 use super::effects::Effect;
 use super::escalation::{self, Escalation};
@@ -19,7 +19,8 @@ use super::messages;
 use super::negotiation::Budget;
 use super::policy::Policy;
 use super::rating::{
-    Consequence, FailureCause, FloorKind, Rating, RatingRequest, RatingResult, RatingSubject, consequence, tripwire,
+    Consequence, FailureCause, FloorKind, Rating, RatingRequest, RatingResult, RatingSubject, consequence,
+    tripwire,
 };
 use super::rung::{GateScope, Rung};
 use super::session::SessionState;
@@ -94,7 +95,11 @@ pub fn decide(around: &mut Surroundings<'_>, session: &mut SessionState, call: &
         return halted;
     }
     if !is_gated(&deliberation, around.policy.gate_scope) {
-        deliberation.consult(Step::RungGate, StepResult::Decided, format!("`{}` does not gate this call", session.rung));
+        deliberation.consult(
+            Step::RungGate,
+            StepResult::Decided,
+            format!("`{}` does not gate this call", session.rung),
+        );
         return deliberation.approve(session, Stage::NotGated, Scope::Once);
     }
     deliberation.consult(Step::RungGate, StepResult::Passed, format!("`{}` gates this call", session.rung));
@@ -165,8 +170,15 @@ fn subject_notices(subject: &Subject) -> Vec<Notice> {
             notice(NoticeKind::Unread, text)
         }),
         Subject::McpTool { identity: McpIdentity::Unresolved { registered, readings }, .. } => {
-            let how_many = if readings.is_empty() { "no configured MCP server explains" } else { "several configured MCP servers explain" };
-            let text = format!("{how_many} the name {}; no allow entry, grant or trust applies to it.", messages::quoted(registered));
+            let how_many = if readings.is_empty() {
+                "no configured MCP server explains"
+            } else {
+                "several configured MCP servers explain"
+            };
+            let text = format!(
+                "{how_many} the name {}; no allow entry, grant or trust applies to it.",
+                messages::quoted(registered)
+            );
             notice(NoticeKind::McpAmbiguous, text)
         }
         Subject::McpTool { identity: McpIdentity::Resolved { .. }, .. } | Subject::Tool { .. } => Vec::new(),
@@ -185,11 +197,18 @@ fn unresolved(subject: &Subject) -> Vec<String> {
 
 fn already_halted(session: &SessionState, deliberation: &mut Deliberation) -> Option<Progress> {
     let halted = session.halted_runs.get(&deliberation.run)?;
-    deliberation.consult(Step::HaltedRun, StepResult::Decided, "the run was halted by an attack earlier".to_owned());
+    deliberation.consult(
+        Step::HaltedRun,
+        StepResult::Decided,
+        "the run was halted by an attack earlier".to_owned(),
+    );
     let mut decision = deliberation.decision(Action::Halt, halted.stage);
     decision.message.clone_from(&halted.message);
     decision.run_was_halted = true;
-    Some(Progress { next: Next::Decided(Box::new(decision)), effects: std::mem::take(&mut deliberation.effects) })
+    Some(Progress {
+        next: Next::Decided(Box::new(decision)),
+        effects: std::mem::take(&mut deliberation.effects),
+    })
 }
 
 /// Does the live rung gate the call? Shell commands are gated everywhere, and a call to the shell tool is one in any form.
@@ -200,7 +219,8 @@ fn is_gated(deliberation: &Deliberation, scope: GateScope) -> bool {
             Subject::Shell { .. } => true,
             Subject::Tool { .. } if deliberation.subject.is_unreadable_shell() => true,
             Subject::Tool { name, .. } => {
-                deliberation.rung.is_deterministic() && !tool_class(name).is_some_and(|class| deliberation.rung.grants(class))
+                deliberation.rung.is_deterministic()
+                    && !tool_class(name).is_some_and(|class| deliberation.rung.grants(class))
             }
             Subject::McpTool { .. } => deliberation.rung.is_deterministic(),
         },
@@ -208,7 +228,11 @@ fn is_gated(deliberation: &Deliberation, scope: GateScope) -> bool {
 }
 
 /// Expired grants and those whose tool became more dangerous go before any list is read, even if a deny entry then decides.
-fn drop_void_grants(around: &mut Surroundings<'_>, session: &mut SessionState, deliberation: &mut Deliberation) {
+fn drop_void_grants(
+    around: &mut Surroundings<'_>,
+    session: &mut SessionState,
+    deliberation: &mut Deliberation,
+) {
     for grant in session.grants.expire(around.now) {
         deliberation.effects.push(Effect::GrantRemoved { scope: GrantScope::Session, entry: grant.entry });
     }
@@ -232,7 +256,11 @@ enum Listed {
     Nothing,
 }
 
-fn lists(around: &mut Surroundings<'_>, session: &mut SessionState, deliberation: &mut Deliberation) -> Listed {
+fn lists(
+    around: &mut Surroundings<'_>,
+    session: &mut SessionState,
+    deliberation: &mut Deliberation,
+) -> Listed {
     let policy = around.policy;
     if let Some(rule) = deliberation.search_refusals(around, session) {
         return Listed::Settled(Box::new(deliberation.deny(rule, &policy.deny)));
@@ -249,7 +277,11 @@ fn lists(around: &mut Surroundings<'_>, session: &mut SessionState, deliberation
             );
             return Listed::Nothing;
         }
-        deliberation.consult(Step::Bypass, StepResult::Decided, "`bypass` approves what no deny entry forbids".to_owned());
+        deliberation.consult(
+            Step::Bypass,
+            StepResult::Decided,
+            "`bypass` approves what no deny entry forbids".to_owned(),
+        );
         return Listed::Settled(Box::new(deliberation.approve(session, Stage::Bypass, Scope::Once)));
     }
     if let Some(rule) = deliberation.search(Step::Escalate, &policy.escalate, RuleLayer::Declared) {
@@ -288,7 +320,12 @@ fn allow(
 }
 
 /// A grant that lets a call through is used once, whatever the tripwire then says.
-fn spend(around: &mut Surroundings<'_>, session: &mut SessionState, deliberation: &mut Deliberation, rule: &RuleMatch) {
+fn spend(
+    around: &mut Surroundings<'_>,
+    session: &mut SessionState,
+    deliberation: &mut Deliberation,
+    rule: &RuleMatch,
+) {
     let identity = Identity::of(&rule.entry);
     let (scope, used) = match rule.layer {
         RuleLayer::SessionGrant => (GrantScope::Session, session.grants.spend(&identity, around.now)),
@@ -297,8 +334,15 @@ fn spend(around: &mut Surroundings<'_>, session: &mut SessionState, deliberation
     };
     if let Some(grant) = used {
         if grant.max_uses == Some(grant.uses) {
-            let text = format!("The grant for {} was used for the last time.", messages::quoted(&one_line(&grant.entry)));
-            deliberation.notices.push(Notice { level: NoticeLevel::Info, kind: NoticeKind::GrantSpent, text });
+            let text = format!(
+                "The grant for {} was used for the last time.",
+                messages::quoted(&one_line(&grant.entry))
+            );
+            deliberation.notices.push(Notice {
+                level: NoticeLevel::Info,
+                kind: NoticeKind::GrantSpent,
+                text,
+            });
         }
         deliberation.effects.push(Effect::GrantUsed { scope, grant: Box::new(grant) });
     }
@@ -307,14 +351,20 @@ fn spend(around: &mut Surroundings<'_>, session: &mut SessionState, deliberation
 fn hardline(floors: Floors, deliberation: &mut Deliberation) -> Option<Hardline> {
     let Subject::Shell { call, analysis } = &deliberation.subject else { return None };
     let found = (floors.hardline)(call, analysis);
-    let text = found.as_ref().map_or_else(|| "not one of the refused kinds".to_owned(), |floor| floor.description.clone());
+    let text = found
+        .as_ref()
+        .map_or_else(|| "not one of the refused kinds".to_owned(), |floor| floor.description.clone());
     let result = if found.is_some() { StepResult::Decided } else { StepResult::Passed };
     deliberation.consult(Step::Hardline, result, text);
     found
 }
 
 /// No list said anything: the rater, the tool floor or a human.
-fn unlisted(around: &mut Surroundings<'_>, session: &mut SessionState, mut deliberation: Deliberation) -> Progress {
+fn unlisted(
+    around: &mut Surroundings<'_>,
+    session: &mut SessionState,
+    mut deliberation: Deliberation,
+) -> Progress {
     if let Subject::Shell { call, analysis } = &deliberation.subject {
         if !deliberation.rung.is_rated() {
             return escalation::reach_human(session, deliberation);
@@ -328,7 +378,11 @@ fn unlisted(around: &mut Surroundings<'_>, session: &mut SessionState, mut delib
         return ask_rater(around, session, deliberation, context);
     }
     if around.policy.gate_scope == GateScope::EveryCall && passes_unobjected(&deliberation) {
-        deliberation.consult(Step::Allow, StepResult::Decided, "no list objects, and the tool is free".to_owned());
+        deliberation.consult(
+            Step::Allow,
+            StepResult::Decided,
+            "no list objects, and the tool is free".to_owned(),
+        );
         return deliberation.approve(session, Stage::NotGated, Scope::Once);
     }
     let open_world = deliberation.annotations.is_none_or(|annotations| annotations.open_world);
@@ -340,7 +394,7 @@ fn unlisted(around: &mut Surroundings<'_>, session: &mut SessionState, mut delib
         return ask_rater(around, session, deliberation, None);
     }
     deliberation.stage = Some(Stage::ToolOpenWorldFloor);
-    let reason = "The tool can reach the world outside, or nothing trustworthy says that it cannot.".to_owned();
+    let reason = OPEN_WORLD.to_owned();
     deliberation.consult(Step::Rating, StepResult::Directed, reason.clone());
     deliberation.rating = Some(Rating::floor(FloorKind::OpenWorld, reason));
     escalation::reach_human(session, deliberation)
@@ -357,7 +411,10 @@ fn passes_unobjected(deliberation: &Deliberation) -> bool {
         },
         Subject::Shell { .. } | Subject::McpTool { .. } => false,
     };
-    by_class || deliberation.annotations.is_some_and(|annotations| annotations.read_only && !annotations.open_world)
+    by_class
+        || deliberation
+            .annotations
+            .is_some_and(|annotations| annotations.read_only && !annotations.open_world)
 }
 
 fn ask_rater(
@@ -366,27 +423,63 @@ fn ask_rater(
     deliberation: Deliberation,
     context: Option<super::rating::NegotiationContext>,
 ) -> Progress {
-    let subject = match &deliberation.subject {
+    let request = rating_request(around.policy, session, &deliberation.call, &deliberation.subject);
+    let request = RatingRequest { context, ..request };
+    Progress { next: Next::NeedsRating(Box::new(request), Box::new(deliberation)), effects: Vec::new() }
+}
+
+/// What a rater is told of a call: the same for every path that leads to a rating, without what was said before.
+#[must_use]
+pub fn rating_request(
+    policy: &Policy,
+    session: &SessionState,
+    call: &Call,
+    subject: &Subject,
+) -> RatingRequest {
+    let subject = match subject {
         Subject::Shell { call, .. } => RatingSubject::Command {
             command: call.command.clone(),
             dialect: call.dialect,
             cwd: call.cwd.clone(),
             home: call.home.clone(),
         },
-        Subject::Tool { .. } | Subject::McpTool { .. } => RatingSubject::Tool {
-            name: deliberation.call.tool_name().to_owned(),
-            arguments: deliberation.call.arguments_text(),
-        },
+        Subject::Tool { .. } | Subject::McpTool { .. } => {
+            RatingSubject::Tool { name: call.tool_name().to_owned(), arguments: call.arguments_text() }
+        }
     };
-    let request = RatingRequest {
+    RatingRequest {
         subject,
-        profile: around.policy.rater.clone(),
-        timeout_ms: around.policy.rater_timeout_ms,
-        context,
+        profile: policy.rater.clone(),
+        timeout_ms: policy.rater_timeout_ms,
+        context: None,
         free_tools: free_tools(session),
-    };
-    Progress { next: Next::NeedsRating(Box::new(request), Box::new(deliberation)), effects: Vec::new() }
+    }
 }
+
+/// A rating with the floors under it that hold where no list let the call through.
+#[must_use]
+pub fn with_floors(
+    floors: Floors,
+    subject: &Subject,
+    annotations: Option<Annotations>,
+    rating: Rating,
+) -> Rating {
+    match subject {
+        Subject::Shell { call, analysis } => match (floors.preflight)(call, analysis) {
+            Some(preflight) => rating.raised_by(preflight.kind, preflight.reason),
+            None => rating,
+        },
+        Subject::Tool { .. } | Subject::McpTool { .. }
+            if annotations.is_none_or(|annotations| annotations.open_world) =>
+        {
+            rating.raised_by(FloorKind::OpenWorld, OPEN_WORLD.to_owned())
+        }
+        Subject::Tool { .. } | Subject::McpTool { .. } => rating,
+    }
+}
+
+/// Why a tool is not safe merely because nobody objects.
+const OPEN_WORLD: &str = "The tool can reach the world outside, or nothing trustworthy says that it cannot.";
 
 /// The registered built-ins that are free at the live rung, described in our words and never in theirs.
 fn free_tools(session: &SessionState) -> Vec<(String, &'static str)> {
@@ -411,14 +504,20 @@ fn after_tripwire(
     rating: Rating,
     failure: Option<FailureCause>,
 ) -> Progress {
-    deliberation.consult(Step::Rating, rating_result(tripwire(rating.outcome)), format!("tripwire: rated {}: {}", rating.outcome, rating.reason));
+    deliberation.consult(
+        Step::Rating,
+        rating_result(tripwire(rating.outcome)),
+        format!("tripwire: rated {}: {}", rating.outcome, rating.reason),
+    );
     let outcome = rating.outcome;
     deliberation.rating = Some(rating);
     if let Some(cause) = failure {
         deliberation.note_failure(session, cause, "ran on its allow match");
     }
     match tripwire(outcome) {
-        Consequence::Approve | Consequence::Reject => deliberation.approve(session, Stage::AllowTripwire, Scope::Session),
+        Consequence::Approve | Consequence::Reject => {
+            deliberation.approve(session, Stage::AllowTripwire, Scope::Session)
+        }
         Consequence::Escalate => escalation::reach_human(session, deliberation),
         Consequence::Halt => attack::halt(around, session, deliberation),
     }
@@ -466,7 +565,11 @@ fn rating_result(consequence: Consequence) -> StepResult {
     }
 }
 
-fn negotiate(session: &mut SessionState, mut deliberation: Deliberation, failure: Option<FailureCause>) -> Progress {
+fn negotiate(
+    session: &mut SessionState,
+    mut deliberation: Deliberation,
+    failure: Option<FailureCause>,
+) -> Progress {
     let command = deliberation.call.command_text().unwrap_or_default().to_owned();
     let justification = deliberation.call.justification().map(str::to_owned);
     let spent = match &deliberation.rating {
@@ -476,7 +579,11 @@ fn negotiate(session: &mut SessionState, mut deliberation: Deliberation, failure
     deliberation.effects.push(Effect::SessionChanged);
     if spent {
         deliberation.note_timeout(session, failure, "was brought to a human");
-        deliberation.consult(Step::Rating, StepResult::Directed, "the negotiation is spent: a human is asked".to_owned());
+        deliberation.consult(
+            Step::Rating,
+            StepResult::Directed,
+            "the negotiation is spent: a human is asked".to_owned(),
+        );
         return escalation::reach_human(session, deliberation);
     }
     deliberation.note_timeout(session, failure, "went back to the agent");
@@ -549,7 +656,12 @@ impl Deliberation {
                 let noun = if entries == 1 { "entry" } else { "entries" };
                 let detail = format!("none of {entries} {noun} {}", layer.as_words());
                 let search = Search { list: list.kind(), layer, entries, matched: None };
-                self.consulted.push(Consulted { step, result: StepResult::Passed, detail, search: Some(search) });
+                self.consulted.push(Consulted {
+                    step,
+                    result: StepResult::Passed,
+                    detail,
+                    search: Some(search),
+                });
                 None
             }
             Found::Match { entry, index, basis } => {
@@ -579,7 +691,8 @@ impl Deliberation {
                     | Step::Human => StepResult::Directed,
                 };
                 let detail = format!("matches {} {}", one_line(entry), layer.as_words());
-                let search = Search { list: list.kind(), layer, entries: list.len(), matched: Some(rule.clone()) };
+                let search =
+                    Search { list: list.kind(), layer, entries: list.len(), matched: Some(rule.clone()) };
                 self.consulted.push(Consulted { step, result, detail, search: Some(search) });
                 Some(rule)
             }
@@ -670,4 +783,3 @@ impl Deliberation {
         self.notices.push(Notice { level: NoticeLevel::Warning, kind: NoticeKind::RatingTimeout, text });
     }
 }
-

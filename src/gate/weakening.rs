@@ -14,7 +14,11 @@ use super::trust::weakened;
 use crate::rules::{Annotations, Hint, Identity, one_line};
 
 /// Deletes the weakened grants that the call in hand could use, and says so.
-pub(super) fn drop_weakened(session: &mut SessionState, persisted: &mut GrantBook, deliberation: &mut Deliberation) {
+pub(super) fn drop_weakened(
+    session: &mut SessionState,
+    persisted: &mut GrantBook,
+    deliberation: &mut Deliberation,
+) {
     let Some(now) = deliberation.annotations else { return };
     let hosts: Vec<Option<String>> = match deliberation.subject.hosts() {
         None => return,
@@ -34,7 +38,11 @@ pub(super) fn drop_weakened(session: &mut SessionState, persisted: &mut GrantBoo
             deliberation.effects.push(Effect::GrantRemoved { scope, entry: entry.clone() });
             let text = notice(&one_line(&entry), &snapshot, &now, &hints);
             deliberation.consult(Step::WeakenedGrants, StepResult::Passed, text.clone());
-            deliberation.notices.push(Notice { level: NoticeLevel::Warning, kind: NoticeKind::GrantWithdrawn, text });
+            deliberation.notices.push(Notice {
+                level: NoticeLevel::Warning,
+                kind: NoticeKind::GrantWithdrawn,
+                text,
+            });
         }
     }
 }
@@ -46,8 +54,10 @@ fn moved(grant: &Grant, now: &Annotations) -> Option<(Annotations, Vec<Hint>)> {
 }
 
 fn notice(entry: &str, snapshot: &Annotations, now: &Annotations, hints: &[Hint]) -> String {
-    let moves: Vec<String> =
-        hints.iter().map(|hint| format!("{hint} from {} to {}", snapshot.get(*hint), now.get(*hint))).collect();
+    let moves: Vec<String> = hints
+        .iter()
+        .map(|hint| format!("{hint} from {} to {}", snapshot.get(*hint), now.get(*hint)))
+        .collect();
     format!(
         "The grant for {} is withdrawn, because the tool now describes itself as more dangerous: {}. The call is judged without it, and you will be asked again.",
         quoted(entry),

@@ -30,15 +30,15 @@ struct Node {
     ending: Option<u32>,
 }
 
-/// The literals that were found, one bit each: clearing them must not cost more than the search.
+/// The literals that occur, one bit each: clearing them must not cost more than the search.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct Occurrences {
     bits: Vec<u64>,
     /// Their numbers, in the order of discovery.
     pub(super) literals: Vec<usize>,
 }
 
-impl Found {
+impl Occurrences {
     /// Nothing found yet, of so many literals.
     pub(super) fn new(literals: usize) -> Self {
         Self { bits: vec![0; literals.div_ceil(64)], literals: Vec::new() }
@@ -118,7 +118,7 @@ impl Automaton {
     }
 
     /// Adds the literals that occur in the text.
-    pub(super) fn search(&self, text: &str, found: &mut Found) {
+    pub(super) fn search(&self, text: &str, found: &mut Occurrences) {
         let mut state = ROOT;
         for byte in text.bytes() {
             state = self.step(state, byte);
@@ -178,7 +178,7 @@ mod tests {
         ) {
             let literals: Vec<&str> = literals.iter().map(String::as_str).collect();
             let automaton = Automaton::build(&literals).unwrap();
-            let mut found = Found::new(literals.len());
+            let mut found = Occurrences::new(literals.len());
             for text in &texts {
                 automaton.search(text, &mut found);
             }

@@ -3,7 +3,7 @@
 //! Promises that every pattern which could match is a candidate; says nothing of those that are. Knows nothing of patterns
 //! beyond their literals.
 
-use super::automaton::{Automaton, Found};
+use super::automaton::{Automaton, Occurrences};
 use std::collections::HashMap;
 
 /// For one pattern, the sets of literals of which each needs one member in the text.
@@ -59,7 +59,7 @@ impl LiteralIndex {
 
     /// The patterns that could match any of the texts, each once, in no order.
     pub(super) fn candidates<T: AsRef<str>>(&self, texts: &[T]) -> Vec<usize> {
-        let mut literals = Found::new(self.owners.len());
+        let mut literals = Occurrences::new(self.owners.len());
         for text in texts {
             self.automaton.search(text.as_ref(), &mut literals);
         }

@@ -40,8 +40,8 @@ pub enum McpIdentity {
         /// The tool's own name.
         name: String,
     },
-    /// No single configured key explains the registered name. No allow entry, grant or trust applies, except that an
-    /// entry for every server (`*`) is compared with the registered name; a deny or escalate entry matches if any reading does.
+    /// No single configured key explains the registered name. No allow entry, grant or trust applies, `*` included; a deny or
+    /// escalate entry matches if any reading does, and one for every server (`*`) also if the registered name does.
     Unresolved {
         /// The name as registered, `mcp__…`.
         registered: String,

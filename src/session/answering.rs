@@ -10,8 +10,8 @@ use super::error::EngineError;
 use super::live::{Live, LiveSession};
 use super::ruling::{Answered, Asked, Given, Question, QuestionState, Ruling, Settled};
 use crate::gate::{
-    Action, AttackAnswer, Effect, Escalation, HumanAnswer, HumanVerdict, Moment, Next, Progress, RejectScope, Scope, answer,
-    answer_attack,
+    Action, AttackAnswer, Effect, Escalation, HumanAnswer, HumanVerdict, Moment, Next, Progress, RejectScope,
+    Scope, answer, answer_attack,
 };
 use crate::store::{QuestionRow, Receipt};
 use std::sync::Arc;
@@ -41,7 +41,9 @@ impl Engine {
         let row = self.question(&reply).await?.filter(|row| row.project == reply.project);
         let Some(row) = row else { return Err(not_found(&reply)) };
         loop {
-            let Some(live) = self.find(&row.project, &row.session).await? else { return Err(not_found(&reply)) };
+            let Some(live) = self.find(&row.project, &row.session).await? else {
+                return Err(not_found(&reply));
+            };
             let project = self.project(&row.project).await?;
             let step = {
                 let mut guard = live.lock();
@@ -56,7 +58,8 @@ impl Engine {
                 Step::Commit(receipt, settled) => {
                     let engine = self.clone();
                     let id = reply.id.clone();
-                    let durable = tokio::spawn(async move { engine.publish(&live, &id, receipt, settled).await });
+                    let durable =
+                        tokio::spawn(async move { engine.publish(&live, &id, receipt, *settled).await });
                     durable.await.map_err(|error| EngineError::Internal(error.to_string()))?
                 }
                 Step::Settling(mut watching) => {
@@ -116,7 +119,7 @@ impl Engine {
         if let Some(open) = live.open.get_mut(&reply.id) {
             open.settling = true;
         }
-        Ok(Step::Commit(receipt, settled))
+        Ok(Step::Commit(receipt, Box::new(settled)))
     }
 
     #[allow(clippy::too_many_arguments)] // The facts of one answer, used once.
@@ -150,7 +153,7 @@ impl Engine {
         asked.ruling.budget_after = live.state.negotiation.budget();
         asked.ruling.run_halted = live.state.halted_runs.contains_key(&asked.ruling.run);
         settle_timing(&mut asked.ruling, raised_at, now);
-        let state = QuestionState::Answered(given);
+        let state = QuestionState::Answered(Box::new(given));
         draft.settle(&reply.id, is_halt(&asked), &state)?;
         draft.decision(&asked.ruling, &new_id())?;
         draft.request(&asked.ruling, &asked.fingerprint)?;
@@ -160,7 +163,13 @@ impl Engine {
     }
 
     /// Waits until the answer is durable, then tells everybody who waits for it.
-    async fn publish(&self, live: &LiveSession, id: &str, receipt: Receipt, settled: Settled) -> Result<Settled, EngineError> {
+    async fn publish(
+        &self,
+        live: &LiveSession,
+        id: &str,
+        receipt: Receipt,
+        settled: Settled,
+    ) -> Result<Settled, EngineError> {
         if let Err(error) = receipt.await {
             self.fail(live).await;
             return Err(error.into());
@@ -179,8 +188,9 @@ impl Engine {
     async fn second(&self, reply: &Reply) -> Result<Settled, EngineError> {
         let Some(row) = self.question(reply).await? else { return Err(not_found(reply)) };
         let settled = read_settled(row)?;
-        let retried = answered(&settled.state)
-            .is_some_and(|first| first.request_id.is_some() && first.request_id == reply.request_id && first.given == reply.given);
+        let retried = answered(&settled.state).is_some_and(|first| {
+            first.request_id.is_some() && first.request_id == reply.request_id && first.given == reply.given
+        });
         if retried {
             return Ok(settled);
         }
@@ -191,7 +201,9 @@ impl Engine {
             QuestionState::Unattended => Err(no_longer(reply, "halted at once, because nobody was watching")),
             QuestionState::Withdrawn => Err(no_longer(reply, "withdrawn")),
             QuestionState::Expired => Err(no_longer(reply, "expired")),
-            QuestionState::Open => Err(EngineError::Internal("an open question is not known to its session".to_owned())),
+            QuestionState::Open => {
+                Err(EngineError::Internal("an open question is not known to its session".to_owned()))
+            }
         }
     }
 
@@ -227,7 +239,7 @@ impl Engine {
 }
 
 enum Step {
-    Commit(Receipt, Settled),
+    Commit(Receipt, Box<Settled>),
     Settling(watch::Receiver<Option<Arc<Settled>>>),
     Gone,
     Broken,

@@ -10,8 +10,8 @@ use super::live::{Live, LiveSession, OpenQuestion};
 use super::requests::{Claim, Slot};
 use super::ruling::{Asked, Question, QuestionState, Ruling, SubjectView, Timing};
 use crate::gate::{
-    Action, Call, Decision, Deliberation, Effect, HumanSaid, Moment, Next, Notice, NoticeKind, NoticeLevel, Policy, Progress,
-    RatingRequest, Subject, Surroundings, decide, rated,
+    Action, Call, Decision, Deliberation, Effect, HumanSaid, Moment, Next, Notice, NoticeKind, NoticeLevel,
+    Policy, Progress, RatingRequest, Subject, Surroundings, decide, rated,
 };
 use crate::store::{Batch, Receipt};
 use sha2::{Digest, Sha256};
@@ -37,8 +37,6 @@ pub struct Ask {
     pub call: Call,
     /// Who asks.
     pub caller: String,
-    /// How long to wait for a human, where the caller wants to wait.
-    pub wait: Option<Duration>,
     /// Whether somebody who may answer watches the session for attacks.
     pub attack_watched: bool,
 }
@@ -88,7 +86,11 @@ impl Engine {
         loop {
             let live = self.find_or_open(&request.ask.project, &request.ask.session).await?;
             match self.attempt(&request, &live).await? {
-                Attempt::Ruled(ruling) => return self.await_human(&request.ask, &live, ruling).await,
+                // A retry may have come after the answer, and memory may know less than the store.
+                Attempt::Ruled(ruling) if ruling.replayed => {
+                    return self.wait_for_human(*ruling, Duration::ZERO).await;
+                }
+                Attempt::Ruled(ruling) => return Ok(*ruling),
                 // Whoever held the request id went away without deciding, or the session has to be read anew.
                 Attempt::Again => tokio::time::sleep(RETRY).await,
             }
@@ -124,8 +126,8 @@ impl Engine {
         }
         let row = self.inner.store.request(&ask.project, &ask.session, &request.request_id).await?;
         if let Some(row) = row {
-            let ruling: Ruling =
-                serde_json::from_str(&row.response_json).map_err(|error| EngineError::unreadable("answer", &error))?;
+            let ruling: Ruling = serde_json::from_str(&row.response_json)
+                .map_err(|error| EngineError::unreadable("answer", &error))?;
             let mut live = live.lock();
             if live.requests.must_ask_store(&request.request_id) {
                 live.requests.remember(&request.request_id, &row.call_fingerprint, Arc::new(ruling));
@@ -177,8 +179,10 @@ impl Engine {
                     let engine = self.clone();
                     let live = Arc::clone(live);
                     // On a task of its own: a caller who goes away must not leave a failed batch unnoticed.
-                    let durable = tokio::spawn(async move { engine.make_durable(&live, *commit, answer).await });
-                    let ruling = durable.await.map_err(|error| EngineError::Internal(error.to_string()))??;
+                    let durable =
+                        tokio::spawn(async move { engine.make_durable(&live, *commit, answer).await });
+                    let ruling =
+                        durable.await.map_err(|error| EngineError::Internal(error.to_string()))??;
                     return Ok(Attempt::Ruled(Box::new(Ruling::clone(&ruling))));
                 }
             }
@@ -186,7 +190,12 @@ impl Engine {
     }
 
     /// The first pass through the gate, under the session's lock. `None` when the session must be read anew.
-    fn begin(&self, request: &Request, live: &LiveSession, project: &Project) -> Result<Option<Pass>, EngineError> {
+    fn begin(
+        &self,
+        request: &Request,
+        live: &LiveSession,
+        project: &Project,
+    ) -> Result<Option<Pass>, EngineError> {
         let ask = &request.ask;
         let mut live = live.lock();
         if live.broken {
@@ -330,7 +339,8 @@ impl Engine {
                     Question::Escalation(_) => ruling.escalation_id = Some(id.clone()),
                     Question::Attack(_) => ruling.halt_id = Some(id.clone()),
                 }
-                let asked = Asked { question, ruling: ruling.clone(), fingerprint: request.fingerprint.clone() };
+                let asked =
+                    Asked { question, ruling: ruling.clone(), fingerprint: request.fingerprint.clone() };
                 draft.ask(&id, &asked, &QuestionState::Open)?;
                 open = Some((id, asked));
             }
@@ -338,7 +348,11 @@ impl Engine {
                 let id = new_id();
                 ruling.halt_id = Some(id.clone());
                 let halt = unwatched(&ruling);
-                let asked = Asked { question: halt, ruling: ruling.clone(), fingerprint: request.fingerprint.clone() };
+                let asked = Asked {
+                    question: halt,
+                    ruling: ruling.clone(),
+                    fingerprint: request.fingerprint.clone(),
+                };
                 draft.ask(&id, &asked, &QuestionState::Unattended)?;
             }
             None => {}
@@ -382,34 +396,36 @@ impl Engine {
         self.discard(live).await;
     }
 
-    /// Waits for a human where the caller wants to, and returns what the answer made of the ruling.
-    async fn await_human(&self, ask: &Ask, live: &LiveSession, ruling: Box<Ruling>) -> Result<Ruling, EngineError> {
+    /// Waits until a human has answered what the ruling waits for, or the time is up; then the ruling as it stands.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub async fn wait_for_human(&self, ruling: Ruling, wait: Duration) -> Result<Ruling, EngineError> {
         let question = match ruling.decision.action {
             Action::Escalate => ruling.escalation_id.as_ref().or(ruling.halt_id.as_ref()),
             Action::Approve | Action::Reject | Action::Halt | Action::Unattended => None,
         };
-        let Some(id) = question else { return Ok(*ruling) };
-        let watching = live.lock().open.get(id).map(|open| open.settled.subscribe());
-        let Some(mut settled) = watching else { return self.latest(ask, *ruling).await };
-        let wait = ask.wait.unwrap_or(Duration::ZERO);
-        let answered = tokio::time::timeout(wait, settled.wait_for(Option::is_some)).await;
-        match answered {
-            Ok(Ok(found)) => match found.as_ref() {
-                Some(settled) => Ok(Ruling { replayed: ruling.replayed, ..settled.asked.ruling.clone() }),
-                None => Ok(*ruling),
-            },
-            // The question was settled between looking and waiting, or this process lost the session.
-            Ok(Err(_gone)) => self.latest(ask, *ruling).await,
-            Err(_elapsed) => Ok(*ruling),
+        let Some(id) = question else { return Ok(ruling) };
+        let live = self.find(&ruling.project, &ruling.session).await?;
+        let watching = live.and_then(|live| live.lock().open.get(id).map(|open| open.settled.subscribe()));
+        let Some(mut settled) = watching else { return self.latest(ruling).await };
+        let waited = tokio::time::timeout(wait, settled.wait_for(Option::is_some)).await;
+        // What was found is copied out before anything is awaited again: a watch is read under a lock.
+        let found = waited.map(|outcome| outcome.ok().and_then(|found| found.clone()));
+        match found {
+            Ok(Some(settled)) => Ok(Ruling { replayed: ruling.replayed, ..settled.asked.ruling.clone() }),
+            // This process lost the session while it waited.
+            Ok(None) => self.latest(ruling).await,
+            Err(_elapsed) => Ok(ruling),
         }
     }
 
     /// What the store says of a request whose question is no longer open here.
-    async fn latest(&self, ask: &Ask, ruling: Ruling) -> Result<Ruling, EngineError> {
-        let row = self.inner.store.request(&ask.project, &ask.session, &ruling.request_id).await?;
+    async fn latest(&self, ruling: Ruling) -> Result<Ruling, EngineError> {
+        let row = self.inner.store.request(&ruling.project, &ruling.session, &ruling.request_id).await?;
         let Some(row) = row else { return Ok(ruling) };
-        let latest: Ruling =
-            serde_json::from_str(&row.response_json).map_err(|error| EngineError::unreadable("answer", &error))?;
+        let latest: Ruling = serde_json::from_str(&row.response_json)
+            .map_err(|error| EngineError::unreadable("answer", &error))?;
         Ok(Ruling { replayed: ruling.replayed, ..latest })
     }
 }

@@ -7,11 +7,12 @@ use super::clock::Clock;
 use super::error::EngineError;
 use super::live::{Live, LiveSession, Profile, read_grant};
 use super::policies::Policies;
-use crate::gate::{Floors, GrantBook, SessionState};
+use crate::gate::{Floors, GrantBook, Moment, SessionState};
 use crate::rater::Rater;
 use crate::store::{Batch, Store, StoreError};
 use arc_swap::ArcSwap;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::OnceCell;
 
@@ -45,6 +46,7 @@ pub(super) struct Inner {
     pub(super) rater: Arc<dyn Rater>,
     pub(super) floors: Floors,
     pub(super) clock: Clock,
+    pub(super) policy_loaded_at: AtomicI64,
     sessions: Slots<Key, LiveSession>,
     projects: Slots<String, Project>,
 }
@@ -59,13 +61,15 @@ impl Engine {
     /// A gate over a store.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, policies: Policies, rater: Arc<dyn Rater>, floors: Floors) -> Self {
+        let clock = Clock::default();
         Self {
             inner: Arc::new(Inner {
                 store,
                 policies: ArcSwap::from_pointee(policies),
                 rater,
                 floors,
-                clock: Clock::default(),
+                policy_loaded_at: AtomicI64::new(clock.now().0),
+                clock,
                 sessions: Mutex::new(HashMap::new()),
                 projects: Mutex::new(HashMap::new()),
             }),
@@ -78,6 +82,12 @@ impl Engine {
         self.inner.policies.load_full()
     }
 
+    /// Since when the policies are in force.
+    #[must_use]
+    pub fn policy_loaded_at(&self) -> Moment {
+        Moment(self.inner.policy_loaded_at.load(Ordering::Acquire))
+    }
+
     /// The store under the gate.
     #[must_use]
     pub fn store(&self) -> &Arc<dyn Store> {
@@ -86,12 +96,16 @@ impl Engine {
 
     /// What time it is.
     #[must_use]
-    pub fn now(&self) -> crate::gate::Moment {
+    pub fn now(&self) -> Moment {
         self.inner.clock.now()
     }
 
     /// The live session, if it was ever opened.
-    pub(super) async fn find(&self, project: &str, session: &str) -> Result<Option<Arc<LiveSession>>, EngineError> {
+    pub(super) async fn find(
+        &self,
+        project: &str,
+        session: &str,
+    ) -> Result<Option<Arc<LiveSession>>, EngineError> {
         let key = (project.to_owned(), session.to_owned());
         let slot = slot(&self.inner.sessions, &key);
         let found = slot.get_or_try_init(|| self.load(project, session)).await;
@@ -107,7 +121,11 @@ impl Engine {
 
     /// The live session; one that was never opened is opened with the project's defaults, to be stored with its first
     /// batch.
-    pub(super) async fn find_or_open(&self, project: &str, session: &str) -> Result<Arc<LiveSession>, EngineError> {
+    pub(super) async fn find_or_open(
+        &self,
+        project: &str,
+        session: &str,
+    ) -> Result<Arc<LiveSession>, EngineError> {
         let key = (project.to_owned(), session.to_owned());
         let slot = slot(&self.inner.sessions, &key);
         let opened = slot
@@ -130,10 +148,12 @@ impl Engine {
 
     async fn load(&self, project: &str, session: &str) -> Result<Arc<LiveSession>, Missing> {
         let store = &self.inner.store;
-        let row = store.session(project, session).await.map_err(Missing::failed)?.ok_or(Missing::NeverOpened)?;
+        let row =
+            store.session(project, session).await.map_err(Missing::failed)?.ok_or(Missing::NeverOpened)?;
         let grants = store.session_grants(project, session).await.map_err(Missing::failed)?;
         let denials = store.denials(project, session).await.map_err(Missing::failed)?;
-        let mut questions = store.open_escalations(Some(project), Some(session)).await.map_err(Missing::failed)?;
+        let mut questions =
+            store.open_escalations(Some(project), Some(session)).await.map_err(Missing::failed)?;
         questions.extend(store.open_halts(Some(project), Some(session)).await.map_err(Missing::failed)?);
         let live = Live::from_rows(row, grants, denials, questions).map_err(Missing::Failed)?;
         Ok(Arc::new(LiveSession::new(project, session, live)))
@@ -172,7 +192,8 @@ impl Engine {
         }
         // Whoever uses a session holds a reference to it; what only the map refers to can be read back any time.
         sessions.retain(|_, slot| {
-            let idle = Arc::strong_count(slot) == 1 && slot.get().is_none_or(|live| Arc::strong_count(live) == 1);
+            let idle =
+                Arc::strong_count(slot) == 1 && slot.get().is_none_or(|live| Arc::strong_count(live) == 1);
             !idle
         });
     }

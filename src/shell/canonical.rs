@@ -114,32 +114,51 @@ pub(crate) fn spell_word(word: &Word, position: Position, out: &mut String) {
         push_quoted(text.chars(), out);
         return;
     }
-    let pieces: Vec<Piece> =
-        pieces(word).into_iter().filter(|piece| matches!(piece, Piece::Character { .. })).collect();
-    let active = active_characters(&pieces, position);
-    if !comes_alive && text.chars().all(is_bare) {
+    let pieces = pieces(word);
+    let active = active_pieces(&pieces, position);
+    let braces = pieces.iter().zip(&active).any(|(piece, active)| *active && piece.bare() == Some('{'));
+    let needed = |index: usize| braces && keeps_a_member(&pieces, &active, index);
+    if !comes_alive && text.chars().all(is_bare) && !(0..pieces.len()).any(needed) {
         let bare: Vec<Piece> =
             text.chars().map(|character| Piece::Character { character, quoted: false }).collect();
-        if active_characters(&bare, position) == active {
+        if active_pieces(&bare, position) == of_characters(&pieces, &active) {
             out.push_str(&text);
             return;
         }
     }
     let mut waiting = String::new();
-    for (character, active) in text.chars().zip(active) {
-        if active {
+    for (index, (piece, active)) in pieces.iter().zip(&active).enumerate() {
+        let Piece::Character { character, .. } = piece else {
+            if needed(index) {
+                out.push_str("''");
+            }
+            continue;
+        };
+        if *active {
             if !waiting.is_empty() {
                 push_quoted(waiting.chars(), out);
                 waiting.clear();
             }
-            out.push(character);
+            out.push(*character);
         } else {
-            waiting.push(character);
+            waiting.push(*character);
         }
     }
     if !waiting.is_empty() {
         push_quoted(waiting.chars(), out);
     }
+}
+
+/// Whether the piece is a pair of quotes with nothing in it that keeps an empty member of a brace expansion a word.
+fn keeps_a_member(pieces: &[Piece], active: &[bool], index: usize) -> bool {
+    // Beside text that will stand in quotes the pair adds nothing.
+    let adds = |neighbour: Option<usize>| match neighbour.and_then(|at| pieces.get(at).zip(active.get(at))) {
+        Some((Piece::Character { .. }, active)) => *active,
+        Some((Piece::Empty | Piece::Expansion(_), _)) | None => true,
+    };
+    let previous = index.checked_sub(1);
+    let repeated = previous.is_some_and(|at| matches!(pieces.get(at), Some(Piece::Empty)));
+    matches!(pieces.get(index), Some(Piece::Empty)) && !repeated && adds(previous) && adds(Some(index + 1))
 }
 
 fn push_quoted(characters: impl Iterator<Item = char>, out: &mut String) {
@@ -185,8 +204,14 @@ fn comes_alive_as_command(text: &str) -> bool {
     named && (rest.starts_with('=') || rest.starts_with("+=") || rest.starts_with('['))
 }
 
-/// For each character whether bash acts upon it: pathname patterns, brace expansions, leading tildes.
-fn active_characters(pieces: &[Piece], position: Position) -> Vec<bool> {
+/// The flags of those pieces that are characters. Quotes with nothing in them are none, yet they end a tilde prefix.
+fn of_characters(pieces: &[Piece], active: &[bool]) -> Vec<bool> {
+    let characters = pieces.iter().zip(active).filter(|(piece, _)| matches!(piece, Piece::Character { .. }));
+    characters.map(|(_, active)| *active).collect()
+}
+
+/// For each piece whether bash acts upon it: pathname patterns, brace expansions, leading tildes.
+fn active_pieces(pieces: &[Piece], position: Position) -> Vec<bool> {
     let mut active = vec![false; pieces.len()];
     if position == Position::Value {
         mark_tildes_after(pieces, 0, &mut active);
@@ -207,12 +232,10 @@ fn active_characters(pieces: &[Piece], position: Position) -> Vec<bool> {
     }
     mark_braces(pieces, &mut active);
     mark_tilde_at(pieces, 0, false, &mut active);
-    if let Some(start) = assigned_value(pieces) {
-        let before = active.clone();
-        mark_tildes_after(pieces, start, &mut active);
-        if active != before {
-            mark_bare_range(pieces, 0, start.saturating_sub(1), &mut active);
-        }
+    if let Some(start) = assigned_value(pieces)
+        && mark_tildes_after(pieces, start, &mut active)
+    {
+        mark_bare_range(pieces, 0, start.saturating_sub(1), &mut active);
     }
     active
 }
@@ -225,8 +248,8 @@ fn mark(active: &mut [bool], index: usize) {
 
 fn mark_bare_range(pieces: &[Piece], first: usize, last: usize, active: &mut [bool]) {
     for (index, piece) in pieces.iter().enumerate().take(last + 1).skip(first) {
-        // Outside this set an unquoted character has no part in a pattern, and bare it could start a quotation.
-        if piece.bare().is_some_and(|character| is_bare(character) || character == '!') {
+        // A dollar sign has no part in a pattern, and bare it could start a quotation.
+        if piece.bare().is_some_and(|character| character != '$') {
             mark(active, index);
         }
     }
@@ -244,16 +267,12 @@ fn mark_braces(pieces: &[Piece], active: &mut [bool]) {
         if group.commas.is_empty() {
             mark_bare_range(pieces, group.open, group.close, active);
         }
-        mark(active, group.open);
-        mark(active, group.close);
-        for comma in group.commas {
-            mark(active, comma);
-        }
         from = group.open + 1;
     }
     if any {
         for (index, piece) in pieces.iter().enumerate() {
-            if piece.bare() == Some('~') {
+            // Every brace and comma has a say in which of them belong together, and a member may begin with a tilde.
+            if matches!(piece.bare(), Some('{' | '}' | ',' | '~')) {
                 mark(active, index);
             }
         }
@@ -276,17 +295,20 @@ fn assigned_value(pieces: &[Piece]) -> Option<usize> {
     valid.then_some(equals + 1)
 }
 
-/// Marks the tildes at `start` and behind each unquoted colon from there on.
-fn mark_tildes_after(pieces: &[Piece], start: usize, active: &mut [bool]) {
-    mark_tilde_at(pieces, start, true, active);
+/// Marks the tildes at `start` and behind each unquoted colon from there on; false where there is none.
+fn mark_tildes_after(pieces: &[Piece], start: usize, active: &mut [bool]) -> bool {
+    let mut any = mark_tilde_at(pieces, start, true, active);
     for (index, piece) in pieces.iter().enumerate().skip(start) {
         if piece.bare() == Some(':') && mark_tilde_at(pieces, index + 1, true, active) {
             mark(active, index);
+            any = true;
         }
     }
+    any
 }
 
-/// Marks a tilde prefix: the tilde, the name and the character that ends it, all unquoted.
+/// Marks a tilde prefix: the tilde and all that follows up to the slash that ends it, none of it quoted. In the value of an
+/// assignment a colon ends it too; elsewhere a quote behind the colon still keeps bash from expanding the tilde.
 fn mark_tilde_at(pieces: &[Piece], start: usize, colon_ends: bool, active: &mut [bool]) -> bool {
     if pieces.get(start).and_then(Piece::bare) != Some('~') {
         return false;
@@ -296,11 +318,13 @@ fn mark_tilde_at(pieces: &[Piece], start: usize, colon_ends: bool, active: &mut 
         match piece.bare() {
             Some('/') => break,
             Some(':') if colon_ends => break,
-            Some(character) if is_bare(character) => end += 1,
-            Some(_) | None => return false,
+            None => return false,
+            Some(_) => end += 1,
         }
     }
-    mark_bare_range(pieces, start, end, active);
+    for index in start..=end {
+        mark(active, index);
+    }
     true
 }
 

@@ -1,6 +1,6 @@
 //! Regular expressions of rule entries: the ECMAScript dialect, unanchored, as written, without flags.
 //!
-//! Promises a bound: linear time where the pattern allows it, else a step budget whose end is a third answer. Knows nothing
+//! Promises a bound: linear time where the pattern allows it, else a step budget; the end of either is a third answer. Knows nothing
 //! of entries and lists.
 
 mod backtrack;
@@ -29,7 +29,11 @@ const MAX_COMPILED_BYTES: usize = 64 << 20;
 const STEPS: u64 = 1_000_000;
 
 /// Further steps for each byte of the texts: a long text is not undecidable for being long.
-const STEPS_PER_BYTE: u64 = 8;
+const STEPS_PER_BYTE: u64 = 32;
+
+/// Nodes and ranges of a pattern times bytes of text that the linear engine may be asked for: about half a second at its
+/// worst. Only counted repeats of hundreds on texts of tens of kilobytes come near.
+const LINEAR_WORK: u64 = 1 << 28;
 
 /// Why a pattern is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -59,6 +63,8 @@ pub(super) enum RegexpError {
 pub(super) struct Regexp {
     engine: Engine,
     required: Vec<Vec<String>>,
+    /// Nodes and ranges with counted repeats written out.
+    size: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -92,7 +98,7 @@ pub(super) enum Search {
     Matched,
     /// No text matches.
     NotMatched,
-    /// The step budget ran out before an answer, or the engine could not be built.
+    /// The budget ran out before an answer, or the engine could not be built.
     StepLimit,
 }
 
@@ -109,7 +115,8 @@ impl Regexp {
         }
         let invalid = |reason: String| RegexpError::Invalid { pattern: pattern.to_owned(), reason };
         let tree = parse::parse(pattern).map_err(|error| invalid(error.to_string()))?;
-        if tree.expanded_size() > MAX_EXPANDED_SIZE {
+        let size = tree.expanded_size();
+        if size > MAX_EXPANDED_SIZE {
             return Err(invalid("its counted repeats grow too large; use smaller counts".to_owned()));
         }
         let required = literals::required(&tree);
@@ -117,48 +124,42 @@ impl Regexp {
             && let Some(translated) = linear::write(&tree)
         {
             let linear = Arc::new(Linear { translated, built: OnceLock::new() });
-            return Ok(Self { engine: Engine::Linear(linear), required });
+            return Ok(Self { engine: Engine::Linear(linear), required, size });
         }
         let program = Program::compile(&tree, pattern.len());
-        Ok(Self { engine: Engine::Backtracking(Arc::new(program)), required })
+        Ok(Self { engine: Engine::Backtracking(Arc::new(program)), required, size })
     }
 
-    /// Whether any of the texts matches; one step budget for all of them.
+    /// Whether any of the texts matches; one budget of work for all of them.
     pub(super) fn search<T: AsRef<str>>(&self, texts: &[T]) -> Search {
+        let possible = || texts.iter().map(AsRef::as_ref).filter(|text| self.is_possible(text));
+        let bytes = possible()
+            .fold(0_u64, |sum, text| sum.saturating_add(u64::try_from(text.len()).unwrap_or(u64::MAX)));
         match &self.engine {
             Engine::Linear(linear) => {
                 let Some(regex) = linear.engine() else { return Search::StepLimit };
-                if texts.iter().any(|text| regex.is_match(text.as_ref())) {
-                    Search::Matched
-                } else {
-                    Search::NotMatched
+                if bytes.saturating_mul(self.size) > LINEAR_WORK {
+                    return Search::StepLimit;
                 }
+                if possible().any(|text| regex.is_match(text)) { Search::Matched } else { Search::NotMatched }
             }
-            Engine::Backtracking(program) => self.search_within_steps(program, texts),
+            Engine::Backtracking(program) => {
+                let mut steps = Steps { left: STEPS.saturating_add(bytes.saturating_mul(STEPS_PER_BYTE)) };
+                for text in possible() {
+                    match program.is_match(text, &mut steps) {
+                        Ok(true) => return Search::Matched,
+                        Ok(false) => {}
+                        Err(backtrack::OutOfSteps) => return Search::StepLimit,
+                    }
+                }
+                Search::NotMatched
+            }
         }
     }
 
-    fn search_within_steps<T: AsRef<str>>(&self, program: &Program, texts: &[T]) -> Search {
-        let bytes: u64 = texts.iter().fold(0, |sum: u64, text| {
-            sum.saturating_add(u64::try_from(text.as_ref().len()).unwrap_or(u64::MAX))
-        });
-        let mut steps = Steps { left: STEPS.saturating_add(bytes.saturating_mul(STEPS_PER_BYTE)) };
-        for text in texts {
-            let text = text.as_ref();
-            let possible = self
-                .required
-                .iter()
-                .all(|option| option.iter().any(|literal| text.contains(literal.as_str())));
-            if !possible {
-                continue;
-            }
-            match program.is_match(text, &mut steps) {
-                Ok(true) => return Search::Matched,
-                Ok(false) => {}
-                Err(backtrack::OutOfSteps) => return Search::StepLimit,
-            }
-        }
-        Search::NotMatched
+    /// Whether the text has the literals without which it is never matched.
+    fn is_possible(&self, text: &str) -> bool {
+        self.required.iter().all(|option| option.iter().any(|literal| text.contains(literal.as_str())))
     }
 
     /// Builds the engine now rather than at the first search.

@@ -154,6 +154,14 @@ fn an_exponential_pattern_without_references_is_linear() {
 }
 
 #[test]
+fn a_large_counted_repeat_over_a_long_text_is_undecidable_rather_than_slow() {
+    let regexp = Regexp::new("a[ab]{401}c").unwrap();
+    assert_eq!(regexp.search(&["ab".repeat(500_000) + "c"]), Search::StepLimit);
+    assert_eq!(regexp.search(&["ab".repeat(1_000) + "c"]), Search::Matched);
+    assert_eq!(regexp.search(&["ab".repeat(500_000)]), Search::NotMatched);
+}
+
+#[test]
 fn a_long_text_is_not_undecidable_for_being_long() {
     assert_eq!(
         Regexp::new("(?<!x)needle(?!y)").unwrap().search(&["needle y ".repeat(50_000)]),

@@ -19,11 +19,10 @@ fn meaning(text: &str) -> Option<Vec<(String, Vec<bool>)>> {
         values
             .chain(words)
             .map(|(word, position)| {
-                let pieces: Vec<Piece> = pieces(word)
-                    .into_iter()
-                    .filter(|piece| matches!(piece, Piece::Character { .. }))
-                    .collect();
-                (constant(word).unwrap().into_owned(), active_characters(&pieces, position))
+                (constant(word).unwrap().into_owned(), {
+                    let pieces = pieces(word);
+                    of_characters(&pieces, &active_pieces(&pieces, position))
+                })
             })
             .collect(),
     )
@@ -77,6 +76,12 @@ fn different_argument_vectors_never_share_a_form() {
         ("ls\r", "ls"),
         ("{git,push}", "'{git,push}'"),
         ("echo {~,x}", "echo {'~',x}"),
+        ("echo ~", "echo ''~"),
+        ("echo ~", "echo ~''"),
+        ("echo ~:!a", "echo '~:!a'"),
+        ("echo ~:a", "echo ~:'a'"),
+        ("echo {a,}", "echo ''{a,}"),
+        ("echo {]{+},-}", "echo {]'{+}',-}"),
     ] {
         let (left, right) = (canonical(left), canonical(right));
         assert!(left.is_some() && right.is_some(), "{left:?} {right:?}");

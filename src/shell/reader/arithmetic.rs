@@ -142,6 +142,10 @@ impl<'a> Reader<'a> {
                 Some(b')') => {
                     level -= 1;
                     if level == 1 && !is_commands {
+                        // Behind the inner parenthesis of a command bash looks at the very next byte.
+                        if !to_outer_end && self.cursor.peek_escaped() == Some(b'\\') {
+                            return self.fail(UnreadReason::AmbiguousParentheses);
+                        }
                         if self.cursor.peek_second() == Some(b')') {
                             let inside_end = self.cursor.position();
                             self.cursor.bump_by(2);
@@ -326,8 +330,7 @@ mod tests {
 
     #[test]
     fn the_word_of_an_arithmetic_command_is_what_is_inside() {
-        for (text, inside) in [("((1+2))", "1+2"), ("(( (1) ))", " (1) "), ("((x)\\\n)", "x"), ("(( ))", " ")]
-        {
+        for (text, inside) in [("((1+2))", "1+2"), ("(( (1) ))", " (1) "), ("(( ))", " ")] {
             assert_eq!(conditional_words(&read(text).unwrap()), [inside], "{text:?}");
         }
     }
@@ -341,6 +344,8 @@ mod tests {
             ("a $[ $(b 1]) ]", UnreadReason::AmbiguousBrackets),
             ("a ${x[}]}", UnreadReason::AmbiguousBrackets),
             ("a ${x[<(b)]}", UnreadReason::AmbiguousProcessSubstitution),
+            ("((1)\\\n)", UnreadReason::AmbiguousParentheses),
+            ("((a)\\\n; b)", UnreadReason::AmbiguousParentheses),
             ("a $((1", UnreadReason::UnterminatedArithmetic),
             ("((1", UnreadReason::UnterminatedArithmetic),
         ];

@@ -108,11 +108,7 @@ impl<'a> Reader<'a> {
             return self.malformed();
         }
         let word = self.word(place)?;
-        // Bash takes digits or {name} glued to `<` or `>` for a descriptor, even here.
-        let is_descriptor = matches!(self.cursor.peek(), Some(b'<' | b'>'))
-            && self.cursor.position() == self.cursor.consumed()
-            && (word.raw.bytes().all(|byte| byte.is_ascii_digit()) || word.raw.ends_with('}'));
-        if is_descriptor { self.malformed() } else { Ok(word) }
+        if self.is_glued_descriptor(&word) { self.malformed() } else { Ok(word) }
     }
 
     fn conditional_end_ahead(&self) -> Option<Cursor<'a>> {

@@ -87,7 +87,7 @@ impl Reader<'_> {
                 Part::Expansion(_) => return self.fail(UnreadReason::HereDocumentDelimiter),
             }
         }
-        if delimiter.raw.contains(['\n', '$']) {
+        if text.contains('\n') || delimiter.raw.contains('$') {
             return self.fail(UnreadReason::HereDocumentDelimiter);
         }
         let ticket = self.here_documents.bodies.len();
@@ -284,6 +284,7 @@ mod tests {
             ("if a <<E; then b; fi\nx $(c)\nE", &["a", "b", "c"], &["x ‹$(c)›\n"]),
             ("a $(b <<E\n$(c)\nE\n)", &["a ‹$(b <<E\n$(c)\nE\n)›", "b", "c"], &["‹$(c)›\n"]),
             ("c <<E\n$(a <<F\n$(b)\nF\n)\nE", &["c", "a", "b"], &["‹$(a <<F\n$(b)\nF\n)›\n", "‹$(b)›\n"]),
+            ("c <<E\\\nF\nx\nEF", &["c"], &["x\n"]),
             ("c <<''\nx\n\nb", &["c", "b"], &["x\n"]),
             ("c <<E\nE\nb", &["c", "b"], &[""]),
             ("c <<E\n${x:-$(a)}'\nE\nb", &["c", "a", "b"], &["‹${x:-$(a)}›'\n"]),

@@ -230,7 +230,9 @@ mod tests {
             "&",
             "a &;",
             "{ (a) >b }",
-            "a;& b", "in a", "a; ]] b",
+            "a;& b",
+            "in a",
+            "a; ]] b",
         ] {
             assert!(read(text).is_err(), "{text:?}");
         }

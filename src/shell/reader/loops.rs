@@ -145,7 +145,8 @@ mod tests {
             "for x in a | b; do c; done",
             "while a; done",
             "for x in a",
-            "for ((a); b); do c; done", "for ((a;b)); do c; done",
+            "for ((a); b); do c; done",
+            "for ((a;b)); do c; done",
             "while a; do done",
         ] {
             assert!(read(text).is_err(), "{text:?}");

@@ -47,11 +47,18 @@ impl<'a> Reader<'a> {
             | RedirectOperator::Append
             | RedirectOperator::Clobber
             | RedirectOperator::ReadWrite
-            | RedirectOperator::DuplicateInput
-            | RedirectOperator::DuplicateOutput
             | RedirectOperator::WriteBoth
             | RedirectOperator::AppendBoth
-            | RedirectOperator::HereString => (self.word(WordPlace::Argument)?, None),
+            | RedirectOperator::HereString => {
+                let target = self.word(WordPlace::Argument)?;
+                if self.is_glued_descriptor(&target) {
+                    return self.fail(UnreadReason::MissingRedirectionTarget);
+                }
+                (target, None)
+            }
+            RedirectOperator::DuplicateInput | RedirectOperator::DuplicateOutput => {
+                (self.word(WordPlace::Argument)?, None)
+            }
         };
         Ok(Some(Redirect { descriptor, operator, target, heredoc, span: self.span_from(start) }))
     }
@@ -147,6 +154,7 @@ mod tests {
             ("a 2<(b)", &["a ‹2<(b)›", "b"], &[]),
             ("a > >(b) 2>$(c)", &["a", "b", "c"], &[">>(b)", "2>$(c)"]),
             ("a&>o", &["a"], &["&>o"]),
+            ("a 2>&1>o", &["a"], &["2>&1", ">o"]),
         ];
         for (text, ran, expected) in cases {
             let script = read(text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
@@ -157,8 +165,18 @@ mod tests {
 
     #[test]
     fn missing_targets_and_odd_descriptors_are_refused() {
-        for text in ["a >", "a <<", "a > | b", "a >;", "a {b[0]}>c", "a {b}<(c)", "a 12345678901>b", "a >#b"]
-        {
+        for text in [
+            "a >",
+            "a <<",
+            "a > | b",
+            "a >;",
+            "a {b[0]}>c",
+            "a {b}<(c)",
+            "a 12345678901>b",
+            "a >#b",
+            "a 2>2>&1",
+            "a <<<2>b",
+        ] {
             assert!(read(text).is_err(), "{text:?}");
         }
     }

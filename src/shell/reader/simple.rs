@@ -33,7 +33,8 @@ impl Reader<'_> {
                 match self.leading_word(!command.redirects.is_empty())? {
                     Leading::Assignment(assignment) => command.assignments.push(assignment),
                     Leading::Word(word) => {
-                        takes_arrays = TAKES_ARRAYS.contains(&word.raw.as_str());
+                        takes_arrays =
+                            plain_text(&word.parts).is_some_and(|name| TAKES_ARRAYS.contains(&name));
                         command.words.push(word);
                     }
                 }
@@ -78,6 +79,7 @@ mod tests {
             (">x", &[""]),
             ("1A=x a", &["1A=x a"]),
             ("a B=1", &["a B=1"]),
+            ("de\\\nclare x\\\n=\\\n(a)", &["declare x=(a)"]),
             ("declare -a x=(p \"$(a)\") y", &["declare -a ‹x=(p \"$(a)\")› y", "a"]),
         ];
         for (text, expected) in cases {

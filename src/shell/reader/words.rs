@@ -74,6 +74,14 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether bash takes a word that was just read for the descriptor of a redirection: digits or `{name}` glued to `<` or
+    /// `>`. Where no redirection may stand it is an error then.
+    pub(super) fn is_glued_descriptor(&self, word: &Word) -> bool {
+        matches!(self.cursor.peek(), Some(b'<' | b'>'))
+            && (word.raw.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'\\' | b'\n'))
+                || word.raw.ends_with('}'))
+    }
+
     /// Whether a word can begin at the next byte.
     pub(super) fn at_word(&self) -> bool {
         self.cursor.peek().is_some_and(|byte| !is_metacharacter(byte)) || self.at_process_substitution()

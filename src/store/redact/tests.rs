@@ -170,7 +170,8 @@ fn deep_values_do_not_overflow_the_stack() {
     assert_eq!(value, json!("PASSWORD=<redacted>"));
 }
 
-/// Texts that make naive scanners quadratic: eight times the text may take at most twenty times as long.
+/// Texts that make naive scanners quadratic: sixteen times the text may take at most seventy times as long
+/// (a quadratic scan takes 256 times as long, and the machine may be busy).
 #[test]
 fn hostile_texts_take_linear_time() {
     let pieces = [
@@ -199,8 +200,8 @@ fn hostile_texts_take_linear_time() {
     };
     for piece in pieces {
         let best = |bytes| (0..3).map(|_| time(piece, bytes)).fold(f64::INFINITY, f64::min);
-        let (small, large) = (best(32 * 1024), best(256 * 1024));
-        assert!(large < small.mul_add(20.0, 0.01), "{piece}: {small} s became {large} s");
+        let (small, large) = (best(16 * 1024), best(256 * 1024));
+        assert!(large < small.mul_add(70.0, 0.01), "{piece}: {small} s became {large} s");
     }
 }
 

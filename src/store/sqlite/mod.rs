@@ -19,10 +19,8 @@ mod writer;
 mod tests;
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use rusqlite::Connection;
@@ -47,6 +45,8 @@ use super::{Progress, Reading, Store};
 const LOOKUP_THREADS: usize = 3;
 /// Threads for listings and verification, which may take long and must not hold up the others.
 const LISTING_THREADS: usize = 2;
+/// Why a store that was opened for reading takes no batches.
+const READ_ONLY: &str = "it was opened for reading only";
 
 /// A [`Store`] in SQLite.
 ///
@@ -60,6 +60,7 @@ pub struct SqliteStore {
     health: watch::Receiver<Health>,
     feed_head: watch::Receiver<u64>,
     threads: Mutex<Vec<JoinHandle<()>>>,
+    read_only: bool,
 }
 
 impl SqliteStore {
@@ -87,6 +88,32 @@ impl SqliteStore {
         Self::start(database, work, queue, [lookups, listings], threads, &path)
     }
 
+    /// Opens the file for reading only, while another process may write to it: for audits and listings. Batches fail as
+    /// unavailable, and the feed's head stays where it was.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and when an earlier release wrote the file, which reading cannot migrate.
+    pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self, OpenError> {
+        let (path, options) = (path.as_ref(), SqliteOptions::default());
+        let connection = open::open_reader(path, &options)?;
+        schema::check_current(&connection, path)?;
+        let head = read::feed_head(&connection)
+            .map_err(|source| OpenError::Database { path: path.to_owned(), source })?;
+        let (lookups, mut threads) = Readers::pool(vec![connection])?;
+        let (listings, listing_threads) = Readers::pool(vec![open::open_reader(path, &options)?])?;
+        threads.extend(listing_threads);
+        Ok(Self {
+            // Nobody listens to this queue; `submit` does not use it.
+            work: channel().0,
+            lookups,
+            listings: Arc::new(listings),
+            health: watch::channel(Health::Unavailable { reason: READ_ONLY.into() }).1,
+            feed_head: watch::channel(head).1,
+            threads: Mutex::new(threads),
+            read_only: true,
+        })
+    }
+
     /// A store in memory that is gone when it is dropped.
     ///
     /// # Errors
@@ -101,7 +128,7 @@ impl SqliteStore {
     fn start(
         database: WriterConnection,
         work: Sender<Work>,
-        queue: std::sync::mpsc::Receiver<Work>,
+        queue: Receiver<Work>,
         [lookups, listings]: [Readers; 2],
         mut threads: Vec<JoinHandle<()>>,
         path: &Path,
@@ -123,6 +150,7 @@ impl SqliteStore {
             health,
             feed_head,
             threads: Mutex::new(threads),
+            read_only: false,
         })
     }
 
@@ -152,6 +180,10 @@ impl Drop for SqliteStore {
 impl Store for SqliteStore {
     fn submit(&self, batch: Batch) -> Receipt {
         let (acknowledgement, receipt) = Receipt::new();
+        if self.read_only {
+            acknowledgement.resolve(Err(StoreError::unavailable(READ_ONLY)));
+            return receipt;
+        }
         // A closed queue drops the acknowledgement, which the receipt hears.
         let _closed = self.work.send(Work::Write(batch, acknowledgement));
         receipt
@@ -256,6 +288,10 @@ impl Store for SqliteStore {
     }
 
     fn health(&self) -> Health {
+        // A writer that ended without saying so has panicked.
+        if !self.read_only && self.health.has_changed().is_err() {
+            return Health::Closed;
+        }
         self.health.borrow().clone()
     }
 

@@ -92,7 +92,10 @@ fn set_up(connection: &Connection) -> rusqlite::Result<()> {
 fn set_up_writer(connection: &Connection, options: &SqliteOptions) -> rusqlite::Result<()> {
     set_up(connection)?;
     // FULL: NORMAL may lose the last commits on a power cut, and those were acknowledged.
-    connection.pragma_update_and_check(None, "journal_mode", "wal", |row| row.get::<_, String>(0))?;
+    let mode: String = connection.pragma_update_and_check(None, "journal_mode", "wal", |row| row.get(0))?;
+    if mode != "wal" && mode != "memory" {
+        tracing::warn!(%mode, "the file system has no shared memory: reads and writes will wait for each other");
+    }
     connection.pragma_update(None, "synchronous", "full")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection

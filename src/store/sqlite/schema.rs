@@ -50,6 +50,15 @@ pub(super) fn check(connection: &Connection, path: &Path) -> Result<i64, OpenErr
     Ok(version)
 }
 
+/// The same for a reader, which cannot migrate: only the current version will do.
+pub(super) fn check_current(connection: &Connection, path: &Path) -> Result<(), OpenError> {
+    let (found, supported) = (check(connection, path)?, supported_version());
+    if found == supported {
+        return Ok(());
+    }
+    Err(OpenError::OlderSchema { path: path.to_owned(), found, supported })
+}
+
 /// Brings a checked database from `version` to the current one; a failure or a crash leaves it at `version`.
 pub(super) fn migrate(connection: &mut Connection, version: i64) -> Result<(), rusqlite::Error> {
     let done = usize::try_from(version).unwrap_or(usize::MAX);

@@ -8,7 +8,10 @@ use crate::shell::reader::{MAX_BYTES, MAX_COMMANDS, MAX_DEPTH, UnreadReason, rea
 const STACK: usize = 2 << 20;
 
 /// For a debug build on a busy machine; a quadratic reader needs minutes.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long the long inputs are: shorter for a debug build, which is many times slower.
+const LENGTH: usize = if cfg!(debug_assertions) { MAX_BYTES / 4 } else { MAX_BYTES };
 
 fn balanced(open: &str, middle: &str, close: &str, count: usize) -> String {
     format!("{}{middle}{}", open.repeat(count), close.repeat(count))
@@ -106,7 +109,7 @@ fn inputs() -> Vec<String> {
         ("", "a `b`;", ""),
         ("", "x=$((1))\n", ""),
     ] {
-        let count = (MAX_BYTES - before.len() - after.len()) / piece.len();
+        let count = (LENGTH - before.len() - after.len()) / piece.len();
         inputs.push(format!("{before}{}{after}", piece.repeat(count)));
     }
     let operators: String = (0..5000).map(|each| format!("<<E{each} ")).collect();
@@ -169,7 +172,10 @@ fn text_beyond_the_bounds_is_an_error() {
     assert!(read(&"a;".repeat(MAX_COMMANDS as usize)).is_ok());
     for text in ["a;", "a `b`;", "a $(b);", "((a) );"] {
         let error = read(&text.repeat(MAX_COMMANDS as usize + 1)).unwrap_err();
-        assert!(matches!(error.reason, UnreadReason::TooManyCommands | UnreadReason::AmbiguousParentheses), "{text}");
+        assert!(
+            matches!(error.reason, UnreadReason::TooManyCommands | UnreadReason::AmbiguousParentheses),
+            "{text}"
+        );
     }
     let error = read("a\0b; rm x").unwrap_err();
     assert_eq!((error.at, error.reason), (1, UnreadReason::NulByte));

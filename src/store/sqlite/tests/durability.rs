@@ -56,7 +56,8 @@ async fn a_killed_process_loses_nothing_that_it_acknowledged() {
     if let Some(path) = std::env::var_os(VICTIM) {
         return write_until_killed(PathBuf::from(path)).await;
     }
-    let name = std::thread::current().name().unwrap().to_owned();
+    let (_crate, module) = module_path!().split_once("::").unwrap();
+    let name = format!("{module}::a_killed_process_loses_nothing_that_it_acknowledged");
     for round in 0..3 {
         let (_place, path) = place();
         let mut victim = Command::new(std::env::current_exe().unwrap())

@@ -1,10 +1,9 @@
 use rusqlite::Connection;
 
 use super::*;
-use crate::store::OpenError;
 use crate::store::sqlite::schema;
 use crate::store::suite::{PROJECT, grant, quiet, recording, session, write};
-use crate::store::{Page, Resolution, SessionFilter, Status};
+use crate::store::{OpenError, Page, Resolution, SessionFilter, Status, StoreError};
 
 /// A database as schema version 1 wrote it, with a row of every kind.
 const VERSION_1: &str = include_str!("version_1.sql");
@@ -119,8 +118,24 @@ async fn every_file_of_the_database_is_readable_by_its_owner_only() {
 async fn a_file_can_be_read_by_others_while_it_is_written() {
     let (_place, path) = place();
     let store = SqliteStore::open(&path).unwrap();
-    write(&store, recording("r")).await.unwrap();
-    let count: i64 = intruder(&path).query_row("SELECT count(*) FROM records", [], |row| row.get(0)).unwrap();
-    assert_eq!(count, 1);
-    assert!(store.sessions(SessionFilter::default(), Page::default()).await.is_ok());
+    write(&store, recording("r-1")).await.unwrap();
+    let reader = SqliteStore::open_read_only(&path).unwrap();
+    write(&store, recording("r-2")).await.unwrap();
+    assert_eq!(
+        reader.verify(PROJECT, quiet()).await.unwrap().checked,
+        2,
+        "it sees what was committed meanwhile"
+    );
+    assert!(reader.sessions(SessionFilter::default(), Page::default()).await.is_ok());
+    assert!(matches!(write(&reader, recording("r-3")).await, Err(StoreError::Unavailable { .. })));
+    drop(reader);
+    assert_eq!(write(&store, recording("r-3")).await.unwrap().records[0].sequence, 3);
+}
+
+#[test]
+fn a_database_of_version_1_cannot_be_opened_for_reading_only() {
+    let (_place, path) = place();
+    intruder(&path).execute_batch(VERSION_1).unwrap();
+    let error = SqliteStore::open_read_only(&path).unwrap_err();
+    assert!(matches!(error, OpenError::OlderSchema { found: 1, .. }), "{error}");
 }
