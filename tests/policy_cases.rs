@@ -3,7 +3,7 @@
 // A test may stop where something is not as it must be.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
-use haltgate::cases::{CaseFile, Options, Workings, run_read};
+use haltgate::cases::{CaseFile, Options, Workings, run, run_read};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -59,4 +59,13 @@ fn every_case_that_should_hold_holds() {
     for (number, passed, result) in results("should") {
         assert!(passed, "{number} fails: {result:#}");
     }
+}
+
+#[test]
+fn the_gate_decides_as_its_promises_say() {
+    let mut report = Vec::new();
+    let files = ["tests/corpora/decisions.jsonc".into()];
+    let summary = run(&files, &Options::default(), &Workings::default(), &mut report);
+    let summary = summary.unwrap_or_else(|error| panic!("{error}"));
+    assert!(summary.all_passed() && summary.passed > 60, "{}", String::from_utf8_lossy(&report));
 }

@@ -232,7 +232,7 @@ impl Reading<'_> {
     fn answers(&mut self, case: &Section<'_>) -> Vec<Option<Answer>> {
         let path = case.path_of("answers");
         match self.one_of_two(case, "answers", "answer") {
-            None => Vec::new(),
+            None | Some(Value::Null) => Vec::new(),
             Some(Value::Array(items)) => {
                 let mut read = |(index, item): (usize, &Value)| {
                     (!item.is_null())
@@ -314,9 +314,10 @@ fn aligned(
         return Ok(Expectations::PerDecision(expected));
     }
     Err(format!(
-        "has {} items for {calls} calls and {answered} answers; write one per call, or one per call and answer in order \
-         (`null` where nothing is checked)",
-        expected.len()
+        "has {} items; write one per call ({calls}), or one per call and answer in order ({}), with `null` where nothing \
+         is checked",
+        expected.len(),
+        calls.saturating_add(answered)
     ))
 }
 

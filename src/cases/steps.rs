@@ -112,6 +112,7 @@ impl Step {
             rating: section.get("rating").map(|value| Stub::read(value, &section.path_of("rating"), report)),
             answer: section
                 .get("answer")
+                .filter(|value| !value.is_null())
                 .and_then(|value| Answer::read(value, &section.path_of("answer"), report)),
             expectation: section
                 .get("expect")

@@ -45,7 +45,7 @@ fn every_problem_names_its_place_and_what_would_be_right() {
         (
             with_call(r#""expects": [{"action": "APPROVE"}, null, null]"#),
             "expects",
-            "has 3 items for 1 calls and 0 answers",
+            "has 3 items; write one per call (1)",
         ),
         (with_both(r#""expects": [null]"#), "expects", "keep one of the two"),
         (with_both(r#""calls": ["ls"]"#), "calls", "keep one of the two"),
