@@ -232,9 +232,9 @@ impl Engine {
         }
         // Whoever uses a session holds a reference to it; what only the map refers to can be read back any time.
         sessions.retain(|_, slot| {
-            let idle =
+            let unused =
                 Arc::strong_count(slot) == 1 && slot.get().is_none_or(|live| Arc::strong_count(live) == 1);
-            !idle
+            !unused || slot.get().is_some_and(|live| live.lock().is_awaited())
         });
     }
 }
