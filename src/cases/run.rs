@@ -10,8 +10,8 @@ use super::session::Session;
 use super::steps::{CallStep, Step};
 use crate::gate::{
     Action, AttackAnswer, AttackHalt, Decision, Escalation, FailureCause, Floors, GrantBook, HumanAnswer,
-    HumanVerdict, Moment, Next, Offer, Outcome, Progress, RatingRequest, RatingResult, RejectScope, Scope,
-    Stage, Surroundings, Terms, answer, answer_attack, decide, rated,
+    HumanVerdict, Moment, Next, Offer, Outcome, PreparedCall, Progress, RatingRequest, RatingResult,
+    RejectScope, Scope, Stage, Surroundings, Terms, answer, answer_attack, decide_prepared, rated,
 };
 
 /// What cases run on, beside the policy that they bring along.
@@ -143,10 +143,11 @@ impl Play<'_, '_> {
     fn call(&mut self, step: &CallStep) -> Result<(), Fault> {
         let index = self.calls;
         self.calls = self.calls.saturating_add(1);
-        let call = step.call.clone().within(self.session.cwd.as_deref(), self.session.home.as_deref());
+        let call = PreparedCall::new(step.call.clone());
+        let call = call.with_folders(self.session.cwd.as_ref(), self.session.home.as_ref());
         let (mut around, session) =
             parts(&mut self.session, &mut self.persisted, self.case, self.workings, self.now);
-        let progress = decide(&mut around, session, &call, &step.run);
+        let progress = decide_prepared(&mut around, session, &call, &step.run);
         if !self.follow(index, progress, step.rating.as_ref())? {
             return Ok(());
         }

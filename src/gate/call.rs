@@ -87,18 +87,6 @@ impl ShellCall {
 }
 
 impl Call {
-    /// The call with a session's folders where it names none of its own.
-    #[must_use]
-    pub fn within(mut self, session_cwd: Option<&str>, session_home: Option<&str>) -> Self {
-        let (cwd, home) = match &mut self {
-            Self::Shell(call) => (&mut call.cwd, &mut call.home),
-            Self::Tool(call) | Self::Registered(call) | Self::McpTool { tool: call, .. } => (&mut call.cwd, &mut call.home),
-        };
-        *cwd = cwd.take().or_else(|| session_cwd.map(str::to_owned));
-        *home = home.take().or_else(|| session_home.map(str::to_owned));
-        self
-    }
-
     /// The justification, when it says anything.
     #[must_use]
     pub fn justification(&self) -> Option<&str> {
