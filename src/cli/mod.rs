@@ -28,6 +28,7 @@ mod show;
 mod signals;
 mod style;
 mod table;
+mod test;
 mod time;
 mod words;
 
@@ -81,6 +82,8 @@ enum Command {
     Audit(WithConnection<audit::AuditOptions>),
     /// Validate a configuration, and warn of what can hardly be meant
     Check(check::CheckOptions),
+    /// Run policy cases: does a policy decide as it should?
+    Test(test::TestOptions),
 }
 
 // A command that speaks to a gate. (Documentation here would become its help.)
@@ -130,6 +133,7 @@ async fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Decisions(it) => it.options.run(&it.connection).await,
         Command::Audit(it) => it.options.run(&it.connection).await,
         Command::Check(options) => options.run(),
+        Command::Test(options) => options.run(),
     }
 }
 

@@ -138,3 +138,26 @@ fn a_reader_that_goes_away_is_no_fault() {
         assert_eq!((status.code(), err.as_str()), (Some(0), ""), "{arguments:?}");
     }
 }
+
+#[test]
+fn policy_cases_pass_fail_or_cannot_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let case = |action: &str| {
+        format!(
+            "{{ \"cases\": [ {{ \"name\": \"denied at bypass\",\n\
+             \"approvals\": {{ \"mode\": \"bypass\", \"deny\": [ {{ \"type\": \"shell\", \"matcher\": \"exact\", \"pattern\": \"ls\" }} ] }},\n\
+             \"call\": {{ \"shell\": {{ \"command\": \"ls\" }} }}, \"expect\": {{ \"action\": \"{action}\" }} }} ] }}"
+        )
+    };
+    for (action, code) in [("REJECT", 0), ("APPROVE", 1), ("MAYBE", 2)] {
+        std::fs::write(folder.path().join("cases.jsonc"), case(action)).unwrap();
+        let ran = run_in(folder.path(), &["test", "cases.jsonc"]);
+        assert_eq!(ran.code, code, "{action}: {ran:?}");
+        let said = format!("{}{}", ran.out, ran.err);
+        assert!(said.contains(if code == 2 { "cases.jsonc:3:" } else { "1 " }), "{said}");
+    }
+    std::fs::write(folder.path().join("cases.jsonc"), case("REJECT")).unwrap();
+    let json = run_in(folder.path(), &["test", "cases.jsonc", "--json"]).json();
+    assert_eq!((&json["passed"], &json["failed"]), (&1.into(), &0.into()));
+    assert_eq!(run_in(folder.path(), &["test", "absent.jsonc"]).code, 2);
+}
