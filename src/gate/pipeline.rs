@@ -26,7 +26,7 @@ use super::rung::{GateScope, Rung};
 use super::session::SessionState;
 use super::subject::{PreparedCall, Subject};
 use super::weakening;
-use crate::rules::{Annotations, Basis, Found, Identity, ListKind, McpIdentity, RuleList, one_line};
+use crate::rules::{Annotations, Basis, Entry, Found, Identity, ListKind, McpIdentity, RuleList, one_line};
 use crate::shell::Resolution;
 
 /// What surrounds a session when it decides.
@@ -318,10 +318,7 @@ fn allow(
     rule: RuleMatch,
 ) -> Listed {
     spend(around, session, deliberation, &rule);
-    let rate = match &deliberation.subject {
-        Subject::Shell { .. } => rule.rate && deliberation.rung.is_rated(),
-        Subject::Tool { .. } | Subject::McpTool { .. } => false,
-    };
+    let rate = rule.rate;
     deliberation.rule = Some(rule);
     if rate {
         deliberation.stage = Some(Stage::AllowTripwire);
@@ -691,7 +688,7 @@ impl Deliberation {
                     entry: entry.clone(),
                     index: (layer == RuleLayer::Declared).then_some(index),
                     undecided,
-                    rate: list.kind() == ListKind::Allow && entry.rates(),
+                    rate: list.kind() == ListKind::Allow && self.still_rates(entry),
                 };
                 let result = match step {
                     Step::Deny => StepResult::Decided,
@@ -712,6 +709,14 @@ impl Deliberation {
                 self.consulted.push(Consulted { step, result, detail, search: Some(search) });
                 Some(rule)
             }
+        }
+    }
+
+    /// Whether a call that this entry allows is rated all the same. Only commands are, and only on a rated rung.
+    fn still_rates(&self, entry: &Entry) -> bool {
+        match &self.subject {
+            Subject::Shell { .. } => entry.rates() && self.rung.is_rated(),
+            Subject::Tool { .. } | Subject::McpTool { .. } => false,
         }
     }
 

@@ -86,6 +86,7 @@ fn wrong_calls_are_named_field_by_field() {
     for (arguments, field) in cases {
         let ran = local(arguments);
         assert_eq!(ran.code, 2, "{arguments:?}: {ran:?}");
+        assert!(ran.err.starts_with("error: the request has a wrong field (INVALID_FIELD"), "{}", ran.err);
         assert!(ran.err.contains(&format!("\n  {field}: ")), "{arguments:?}: {}", ran.err);
     }
 }
@@ -119,6 +120,13 @@ fn an_explanation_shows_what_an_answer_would_store() {
     assert_eq!(json["explanation"]["ratingNeeded"], true);
     assert_eq!(json["explanation"]["offer"]["grant"]["entry"]["pattern"], "make");
     assert!(json.get("decisionId").is_none(), "a dry run has no record: {json}");
+}
+
+#[test]
+fn the_entry_that_lets_a_tool_through_is_what_decided() {
+    let ran = local(&["explain", "--rung", "manual", "--registered", "mcp__jira__read"]);
+    assert!(ran.out.contains("  > allow  matches mcpTool jira/read"), "{}", ran.out);
+    assert!(ran.out.contains("Result: APPROVE  ALLOW_LIST"), "{}", ran.out);
 }
 
 #[test]
