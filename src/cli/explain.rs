@@ -19,6 +19,9 @@ use clap::Args;
 /// Segments that are listed one by one; the rest is counted.
 const LISTED_SEGMENTS: usize = 40;
 
+/// Columns of what an answer would keep.
+const KEPT_COLUMNS: usize = 2_000;
+
 /// Columns in front of the text that a caret points into.
 const CARET_INDENT: usize = 4;
 
@@ -263,7 +266,7 @@ fn result(response: &pb::DecideResponse, explanation: &pb::Explanation, place: O
 fn offered(offer: &pb::AnswerOffer) -> String {
     let scopes = |scopes: Vec<pb::Scope>| scopes.into_iter().map(words::scope).collect::<Vec<_>>().join(", ");
     let stores = |entry: Option<&pb::RenderedEntry>| match entry {
-        Some(entry) => format!("; kept as {}", neutralise(&entry.object_text)),
+        Some(entry) => format!("; kept as {}", clip(&neutralise(&entry.object_text), KEPT_COLUMNS)),
         None => "; nothing would be kept".to_owned(),
     };
     let mut text = String::new();

@@ -64,8 +64,14 @@ impl From<Status> for Failure {
         let info = status.get_details_error_info();
         let reason = info.as_ref().map(|info| info.reason.as_str());
         let kind = format!("{:?}", status.code());
-        let named = reason.map_or_else(|| kind.clone(), |reason| format!("{kind}, {reason}"));
+        let named = reason.map_or_else(|| kind.clone(), |reason| format!("{reason}, {kind}"));
         let violations = status.get_details_bad_request().map(|bad| bad.field_violations).unwrap_or_default();
+        // The fields say it one by one, the message all at once.
+        let message = match violations.len() {
+            0 => status.message().to_owned(),
+            1 => "the request has a wrong field".to_owned(),
+            count => format!("the request has {count} wrong fields"),
+        };
         let details = violations.into_iter().map(|at| format!("{}: {}", at.field, at.description));
         let delay = status.get_details_retry_info().and_then(|info| info.retry_delay);
         let advice = reason
@@ -76,7 +82,7 @@ impl From<Status> for Failure {
                 Some(delay) => format!("{advice} (the server asks for {} first)", seconds(delay)),
                 None => advice.to_owned(),
             });
-        let failure = Self::new(format!("{} ({named})", status.message())).with_details(details);
+        let failure = Self::new(format!("{message} ({named})")).with_details(details);
         Self { advice, ..failure }
     }
 }

@@ -12,6 +12,9 @@ use serde_json::Value;
 /// Columns of a label, its gap included.
 const LABEL_COLUMNS: usize = 11;
 
+/// Rows that one call takes at most; what is hidden is announced.
+const MAX_ROWS: usize = 60;
+
 /// The least columns of a value on a terminal.
 const LEAST_VALUE: usize = 20;
 
@@ -95,8 +98,11 @@ pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
         if !row.is_empty() {
             rows.push(std::mem::take(&mut row));
         }
-        while width(rest) > columns {
+        loop {
             let (part, left) = broken(rest, columns);
+            if left.is_empty() {
+                break;
+            }
             rows.push(part.to_owned());
             rest = left;
         }
@@ -189,7 +195,7 @@ pub(super) fn fitted(line: &str, used: usize) -> String {
 }
 
 fn limits() -> Frame {
-    Frame { columns: columns(), ..Frame::default() }
+    Frame { columns: columns(), max_rows: Some(MAX_ROWS), ..Frame::default() }
 }
 
 fn tool_rows(name: &str, arguments_json: &str, limits: &Frame) -> Vec<String> {
@@ -219,5 +225,6 @@ mod tests {
         assert_eq!(rows.concat().replace(' ', ""), one_line(&text).replace(' ', ""));
         assert_eq!(wrapped("", 10), [""]);
         assert_eq!(wrapped("日本", 1), ["日", "本"]);
+        assert_eq!(wrapped(&"x".repeat(1 << 20), 64).len(), (1 << 20) / 64);
     }
 }

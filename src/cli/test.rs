@@ -44,10 +44,11 @@ impl TestOptions {
         let options = Options { filter: self.filter, strength: self.strength, json: self.json };
         let workings = Workings { floors: Floors::NONE, builtin: &cases::unassessed };
         let mut report = Vec::new();
-        let summary = cases::run(&self.files, &options, &workings, &mut report).map_err(|error| match error {
-            CasesError::Unsound(problems) => refused(&problems),
-            CasesError::NothingSelected(_) | CasesError::Write(_) => Failure::new(error.to_string()),
-        })?;
+        let summary =
+            cases::run(&self.files, &options, &workings, &mut report).map_err(|error| match error {
+                CasesError::Unsound(problems) => refused(&problems),
+                CasesError::NothingSelected(_) | CasesError::Write(_) => Failure::new(error.to_string()),
+            })?;
         output::write(&String::from_utf8_lossy(&report))?;
         Ok(if summary.all_passed() { Exit::Good } else { Exit::Bad })
     }

@@ -92,8 +92,10 @@ impl Requests {
         while self.order.len() > KEPT && looked_at < KEPT {
             looked_at += 1;
             let Some(oldest) = self.order.pop_front() else { break };
-            let in_flight =
-                self.slots.get(&oldest).is_some_and(|slot| slot.answer.borrow().is_none() && !slot.is_abandoned());
+            let in_flight = self
+                .slots
+                .get(&oldest)
+                .is_some_and(|slot| slot.answer.borrow().is_none() && !slot.is_abandoned());
             if in_flight {
                 // Two deciders for one id must never be.
                 self.order.push_back(oldest);

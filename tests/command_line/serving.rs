@@ -1,7 +1,9 @@
 //! A server and everything that speaks to it.
 
-use super::gate::{Ran, Served};
+use super::gate::{Ran, Served, command};
 use serde_json::Value;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const POLICY: &str = r#"{
@@ -168,6 +170,33 @@ fn a_caller_can_wait_for_the_human() {
     let answered = Ran::from(waiting.wait_with_output().unwrap());
     assert_eq!(answered.code, 1, "{answered:?}");
     assert!(answered.out.contains(comment), "{}", answered.out);
+}
+
+#[test]
+fn a_gate_behind_a_unix_socket_is_reached_by_its_path() {
+    let policy = POLICY.replacen('{', "{ \"server\": { \"socket\": \"gate.sock\" },", 1);
+    let served = Served::start(&policy, &["--ephemeral"]);
+    assert!(served.banner.contains("gate.sock"), "{}", served.banner);
+    let ran = served.run(&["decide", "--server", "unix:gate.sock", "--", "git", "status"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let absent = served.run(&["decide", "--server", "unix:absent.sock", "--", "git", "status"]);
+    assert_eq!(absent.code, 2, "{absent:?}");
+    assert!(absent.err.contains("no gate answers at unix:absent.sock"), "{}", absent.err);
+}
+
+#[test]
+fn the_demo_stays_up_to_be_tried_until_it_is_interrupted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = command(folder.path()).arg("demo").stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let variables = lines.find(|line| line.contains("export HALTGATE_SERVER=")).unwrap();
+    let address = variables.split(['=', ' ']).find(|word| word.starts_with("127.")).unwrap().to_owned();
+    let arguments = ["grants", "list", "--server", &address];
+    let granted = Ran::from(command(folder.path()).args(arguments).output().unwrap());
+    assert!(granted.out.contains("allow make docs"), "{granted:?}");
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
 #[test]
