@@ -62,10 +62,8 @@ impl Requests {
 
     /// Claims an id, or returns what it stands for. An abandoned claim is taken over.
     pub(super) fn claim(&mut self, id: &str, fingerprint: &str) -> Claim {
-        if let Some(slot) = self.slots.get(id) {
-            if !slot.is_abandoned() {
-                return Claim::Seen(slot.clone());
-            }
+        if let Some(slot) = self.slots.get(id).filter(|slot| !slot.is_abandoned()) {
+            return Claim::Seen(slot.clone());
         }
         let (sender, answer) = watch::channel(None);
         self.insert(id, Slot { fingerprint: fingerprint.to_owned(), answer });
@@ -92,8 +90,10 @@ impl Requests {
         while self.order.len() > KEPT && looked_at < KEPT {
             looked_at += 1;
             let Some(oldest) = self.order.pop_front() else { break };
-            let in_flight =
-                self.slots.get(&oldest).is_some_and(|slot| slot.answer.borrow().is_none() && !slot.is_abandoned());
+            let in_flight = self
+                .slots
+                .get(&oldest)
+                .is_some_and(|slot| slot.answer.borrow().is_none() && !slot.is_abandoned());
             if in_flight {
                 // Two deciders for one id must never be.
                 self.order.push_back(oldest);
