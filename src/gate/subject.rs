@@ -218,7 +218,8 @@ mod tests {
 
     #[test]
     fn a_registered_name_belongs_to_a_server_only_when_exactly_one_key_explains_it() {
-        let cases: &[(&str, &[&str], Option<(&str, &str)>)] = &[
+        type Case<'a> = (&'a str, &'a [&'a str], Option<(&'a str, &'a str)>);
+        let cases: &[Case<'_>] = &[
             ("mcp__jira__delete_issue", &["jira", "github"], Some(("jira", "delete_issue"))),
             ("mcp__jira__staging__delete_issue", &["jira__staging"], Some(("jira__staging", "delete_issue"))),
             ("mcp__jira__staging__delete_issue", &["jira"], Some(("jira", "staging__delete_issue"))),

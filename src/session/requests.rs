@@ -62,10 +62,8 @@ impl Requests {
 
     /// Claims an id, or returns what it stands for. An abandoned claim is taken over.
     pub(super) fn claim(&mut self, id: &str, fingerprint: &str) -> Claim {
-        if let Some(slot) = self.slots.get(id) {
-            if !slot.is_abandoned() {
-                return Claim::Seen(slot.clone());
-            }
+        if let Some(slot) = self.slots.get(id).filter(|slot| !slot.is_abandoned()) {
+            return Claim::Seen(slot.clone());
         }
         let (sender, answer) = watch::channel(None);
         self.insert(id, Slot { fingerprint: fingerprint.to_owned(), answer });
