@@ -13,7 +13,7 @@ pub use connect::ConnectError;
 use crate::proto::v1 as pb;
 use crate::proto::v1::approval_gate_client::ApprovalGateClient;
 use std::future::Future;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tonic::transport::Channel;
 use tonic::{Code, Request, Response, Status};
 
@@ -177,10 +177,13 @@ where
     let mut request = Request::new(message);
     request.set_timeout(deadline);
     let too_late = || Status::deadline_exceeded(format!("no answer within {} ms", deadline.as_millis()));
+    let started = Instant::now();
     match tokio::time::timeout(deadline, send(request)).await {
         Ok(Ok(response)) => Ok(response.into_inner()),
-        // The transport says that its deadline passed by cancelling.
-        Ok(Err(status)) if status.code() == Code::Cancelled => Err(too_late()),
+        // The transport says that the deadline passed by cancelling.
+        Ok(Err(status)) if status.code() == Code::Cancelled && started.elapsed() >= deadline => {
+            Err(too_late())
+        }
         Ok(Err(status)) => Err(status),
         Err(_elapsed) => Err(too_late()),
     }
