@@ -21,7 +21,7 @@ The first answer wins. `decide` and `decisions list` show the ids.
 
 Examples:
   haltgate answer 0199f0c2-… approve
-  haltgate answer 0199f0c2-… approve --scope always --expires 7d --max-uses 20 --note 'for the release'
+  haltgate answer 0199f0c2-… approve --scope always --expires 7d --note 'for the release'
   haltgate answer 0199f0c2-… reject --scope session --comment 'use the staging registry'
   haltgate answer 0199f0c3-… run-anyway              lets one halted command run")]
 pub(super) struct AnswerOptions {

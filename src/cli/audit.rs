@@ -28,7 +28,7 @@ Exit codes: 0 the chain holds, 1 it is broken, 2 usage or fault
 
 Examples:
   haltgate audit verify
-  haltgate audit verify --project web --note 1042:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")]
+  haltgate audit verify --project web --note \"$(cat head)\"    head: SEQUENCE:HASH as printed earlier")]
     Verify {
         /// A head that was noted down earlier: a chain without it was rewritten or cut
         #[arg(long, value_name = "SEQUENCE:HASH", value_parser = parse_head)]
@@ -86,13 +86,13 @@ pub(super) fn render(response: &pb::VerifyAuditResponse) -> String {
         text.push_str(&show::labelled("why", &one_line(&broken.reason)));
         for (label, hash) in [("expected", &broken.expected_hash), ("found", &broken.actual_hash)] {
             if !hash.is_empty() {
-                text.push_str(&show::labelled(label, &one_line(hash)));
+                text.push_str(&show::unwrapped(label, &one_line(hash)));
             }
         }
     }
     if response.head_sequence > 0 {
         let head = format!("{}:{}", response.head_sequence, one_line(&response.head_hash));
-        text.push_str(&show::labelled("head", &head));
+        text.push_str(&show::unwrapped("head", &head));
     }
     text
 }

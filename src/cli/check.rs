@@ -17,7 +17,8 @@ use std::path::PathBuf;
 /// The options of the command.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Warned of: entries that can never fire, that another entry makes needless, or that match nothing they seem meant for.
+Warned of: entries that can never fire, that another entry makes needless, or that match nothing
+they seem meant for.
 Exit codes: 0 no errors, 1 errors, 2 usage or fault
 
 Examples:

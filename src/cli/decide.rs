@@ -130,5 +130,5 @@ fn answer_hint(response: &pb::DecideResponse, connection: &Connection, local: bo
         return String::new();
     }
     let options = connection.as_options();
-    show::labelled("answer", &one_line(&format!("haltgate answer{options} {id} {verdict}")))
+    show::unwrapped("answer", &one_line(&format!("haltgate answer{options} {id} {verdict}")))
 }

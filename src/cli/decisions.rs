@@ -30,7 +30,7 @@ pub(super) struct DecisionsOptions {
 enum DecisionsCommand {
     /// List records of decisions, the newest first
     #[command(after_help = "\
-All conditions must hold. A decision that waited for a human has two records: from when it was asked, and settled.
+All conditions must hold. A decision that waited for a human has two records: asked, and settled.
 
 Examples:
   haltgate decisions list
@@ -212,11 +212,12 @@ fn render_record(record: &pb::DecisionRecord) -> String {
         ("halt", record.halt_id.clone()),
         ("caller", record.caller.clone()),
         ("policy", record.policy_revision.clone()),
-        ("link", format!("{}:{}", record.sequence, record.hash)),
     ];
     for (label, value) in rows.into_iter().filter(|(_, value)| !value.is_empty()) {
         text.push_str(&show::labelled(label, &one_line(&value)));
     }
+    let link = format!("{}:{}", record.sequence, one_line(&record.hash));
+    text.push_str(&show::unwrapped("link", &link));
     if !record.message.is_empty() {
         text.push_str(&show::message(&record.message));
     }

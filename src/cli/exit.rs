@@ -47,3 +47,24 @@ impl From<Exit> for ExitCode {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_approval_is_a_success_and_what_is_not_known_is_a_rejection() {
+        let cases = [
+            (Action::Approve, 0),
+            (Action::Reject, 1),
+            (Action::Escalate, 3),
+            (Action::Halt, 4),
+            (Action::Unattended, 5),
+            (Action::Unspecified, 1),
+        ];
+        for (action, code) in cases {
+            assert_eq!(ExitCode::from(Exit::of(action)), ExitCode::from(code), "{action:?}");
+        }
+        assert_eq!(ExitCode::from(Exit::Fault), ExitCode::from(2));
+    }
+}

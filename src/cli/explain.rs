@@ -36,7 +36,7 @@ Nothing is recorded, stored, rated or asked.
 Examples:
   haltgate explain -- git push --force
   haltgate explain --session build-42 --command 'cd pkg && sudo env npm publish'
-  haltgate explain --local --config haltgate.jsonc -- npm publish    names the line of the rule that matched
+  haltgate explain --local -- npm publish            names the line of the rule that matched
   haltgate explain --local --rung auto --stdin < script.sh")]
 pub(super) struct ExplainOptions {
     /// The session in which it would be called [default: one that was just opened]

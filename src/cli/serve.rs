@@ -22,8 +22,8 @@ use std::path::PathBuf;
 /// The options of the command.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Settings come from the defaults, then the file, then HALTGATE_* variables, then these options. The file is watched: a
-good change applies without a restart, a bad one is refused and the old policy stays.
+Settings come from the defaults, then the file, then HALTGATE_* variables, then these options.
+The file is watched: a good change applies without a restart, a bad one is refused.
 SIGINT or SIGTERM lets requests under way finish; a second one ends at once.
 
 Examples:

@@ -25,11 +25,11 @@ pub(super) fn labelled(label: &str, value: &str) -> String {
         Some(columns) => wrapped(value, columns.saturating_sub(indent + 1).max(LEAST_VALUE)),
         None => vec![value.to_owned()],
     };
-    row_of(label, &rows.join(&format!("\n{}", " ".repeat(indent))))
+    unwrapped(label, &rows.join(&format!("\n{}", " ".repeat(indent))))
 }
 
-/// A row of `label   value` as it is.
-fn row_of(label: &str, value: &str) -> String {
+/// A row of `label   value` that stays one row, to be copied: an id, a hash, a command.
+pub(super) fn unwrapped(label: &str, value: &str) -> String {
     let padded = format!("{label:<width$}", width = LABEL_COLUMNS.saturating_sub(1));
     format!("  {} {value}\n", painted(style::LABEL, &padded))
 }
@@ -81,7 +81,7 @@ pub(super) fn call_line(call: Option<&pb::Call>) -> String {
 pub(super) fn message(text: &str) -> String {
     let rows = wrapped(text, columns().saturating_sub(LABEL_COLUMNS + 4));
     let labels = std::iter::once("message").chain(std::iter::repeat(""));
-    labels.zip(rows).map(|(label, row)| row_of(label, &format!("│ {row}"))).collect()
+    labels.zip(rows).map(|(label, row)| unwrapped(label, &format!("│ {row}"))).collect()
 }
 
 /// A text in neutral rows of at most so many columns, broken between words where it can be.

@@ -137,6 +137,16 @@ fn sessions_denials_and_trust_are_managed_by_hand() {
     let imported = served.run(&["grants", "import", "kept.json", "--project", "copy"]);
     assert!(imported.out.starts_with("1 grant taken over"), "{imported:?}");
 
+    let tools = r#"{ "tools": [ { "registeredName": "mcp__jira__read", "annotations": { "readOnlyHint": true } } ] }"#;
+    std::fs::write(served.folder.path().join("tools.json"), tools).unwrap();
+    assert_eq!(served.run(&["sessions", "update", "s1", "--tools", "tools.json"]).code, 0);
+    let shown = served.run(&["sessions", "show", "s1", "--json"]).json();
+    assert_eq!(shown["tools"]["tools"][0]["registeredName"], "mcp__jira__read", "{shown}");
+    std::fs::write(served.folder.path().join("tools.json"), r#"{ "toolz": [] }"#).unwrap();
+    let unknown = served.run(&["sessions", "update", "s1", "--tools", "tools.json"]);
+    assert_eq!(unknown.code, 2, "{unknown:?}");
+    assert!(unknown.err.contains("toolz"), "{}", unknown.err);
+
     let updated = served.run(&["sessions", "update", "s1", "--rung", "manual", "--remove-label", "team"]);
     assert!(updated.out.contains("manual") && !updated.out.contains("team=web"), "{}", updated.out);
     let closed = served.run(&["sessions", "close", "s1"]);

@@ -52,7 +52,7 @@ Examples:
     #[command(after_help = "\
 Examples:
   haltgate grants grant --shell-exact 'npm test'
-  haltgate grants grant --session build-42 --mcp jira create_issue --host jira.example.com --expires 8h
+  haltgate grants grant --session build-42 --mcp jira create_issue --expires 8h
   haltgate grants grant --entry '{ \"type\": \"shell\", \"matcher\": \"glob\", \"pattern\": \"cargo *\" }'")]
     Grant {
         /// How far it reaches [default: session with --session, else always]
