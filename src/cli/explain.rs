@@ -19,6 +19,9 @@ use clap::Args;
 /// Segments that are listed one by one; the rest is counted.
 const LISTED_SEGMENTS: usize = 40;
 
+/// Columns around the name of a step.
+const STEP_INDENT: usize = 6;
+
 /// Columns of what an answer would keep.
 const KEPT_COLUMNS: usize = 2_000;
 
@@ -223,7 +226,7 @@ fn steps(steps: &[pb::ExplainedStep]) -> String {
     for step in steps {
         let what = one_line(&step.what);
         let gap = " ".repeat(longest.saturating_sub(width(&what)));
-        let found = one_line(&step.found);
+        let found = show::beside(&one_line(&step.found), longest + STEP_INDENT);
         if step.decided {
             text.push_str(&painted(style::HEADING, &format!("  > {what}{gap}  {found}")));
         } else {

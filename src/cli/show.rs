@@ -20,12 +20,18 @@ const LEAST_VALUE: usize = 20;
 
 /// A row of `label   value`. The value is one neutral line; on a terminal it is wrapped.
 pub(super) fn labelled(label: &str, value: &str) -> String {
-    let indent = LABEL_COLUMNS + 2;
-    let rows = match terminal_columns() {
-        Some(columns) => wrapped(value, columns.saturating_sub(indent + 1).max(LEAST_VALUE)),
-        None => vec![value.to_owned()],
-    };
-    unwrapped(label, &rows.join(&format!("\n{}", " ".repeat(indent))))
+    unwrapped(label, &beside(value, LABEL_COLUMNS + 2))
+}
+
+/// A neutral line for a place behind `indent` columns: on a terminal it is wrapped, elsewhere it stays one row.
+pub(super) fn beside(line: &str, indent: usize) -> String {
+    match terminal_columns() {
+        Some(columns) => {
+            let rows = wrapped(line, columns.saturating_sub(indent + 1).max(LEAST_VALUE));
+            rows.join(&format!("\n{}", " ".repeat(indent)))
+        }
+        None => line.to_owned(),
+    }
 }
 
 /// A row of `label   value` that stays one row, to be copied: an id, a hash, a command.

@@ -21,7 +21,7 @@ const INDENT: &str = "    ";
 /// Columns of the action, so that stages stand under one another.
 const ACTION_COLUMNS: usize = 10;
 
-/// Columns of what the model is told.
+/// Columns of what the model is told, at most: what the eye follows without effort.
 const MESSAGE_COLUMNS: usize = 80;
 
 /// Plays every turn. A bad exit means that one of them came out otherwise.
@@ -115,7 +115,8 @@ fn outcome(response: &pb::DecideResponse) -> String {
     let why = show::fitted(&why(response), INDENT.len() + ACTION_COLUMNS + stage.len() + 3);
     let mut text = format!("{INDENT}{action}{gap}{stage}  {}\n", painted(style::FAINT, &why));
     if response.action() == Action::Reject && response.matched_rule.is_none() {
-        for row in show::wrapped(&response.message, MESSAGE_COLUMNS) {
+        let room = output::columns().saturating_sub(INDENT.len() + ACTION_COLUMNS + 3).min(MESSAGE_COLUMNS);
+        for row in show::wrapped(&response.message, room) {
             text.push_str(&format!("{INDENT}{:ACTION_COLUMNS$}│ {row}\n", ""));
         }
     }
