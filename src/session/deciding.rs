@@ -395,14 +395,13 @@ impl Engine {
         let live = self.find(&ruling.project, &ruling.session).await?;
         let watching = live.and_then(|live| live.lock().open.get(id).map(|open| open.settled.subscribe()));
         let Some(mut settled) = watching else { return self.latest(ruling).await };
-        match tokio::time::timeout(wait, settled.wait_for(Option::is_some)).await {
-            Ok(Ok(found)) => match found.as_ref() {
-                Some(settled) => Ok(Ruling { replayed: ruling.replayed, ..settled.asked.ruling.clone() }),
-                None => Ok(ruling),
-            },
+        // The borrow of the channel ends here: a guard held across an await would tie the caller to one thread.
+        let found = tokio::time::timeout(wait, settled.wait_for(Option::is_some)).await.map(|seen| seen.map(|seen| seen.clone()));
+        match found {
+            Ok(Ok(Some(settled))) => Ok(Ruling { replayed: ruling.replayed, ..settled.asked.ruling.clone() }),
             // This process lost the session while it waited.
             Ok(Err(_gone)) => self.latest(ruling).await,
-            Err(_elapsed) => Ok(ruling),
+            Ok(Ok(None)) | Err(_) => Ok(ruling),
         }
     }
 
