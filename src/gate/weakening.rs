@@ -1,6 +1,6 @@
 //! Grants whose tool now describes itself as more dangerous than when it was granted.
 //!
-//! Promises to look only at the call in hand: at most the grant for its host and the one without a host, never the
+//! Promises to look only at the call in hand: at most the grants for its hosts and the one without a host, never the
 //! whole book. A weakened grant is deleted and not merely ignored, so that granting it again sticks.
 
 use super::decision::{Notice, NoticeKind, NoticeLevel, Step, StepResult};
@@ -11,17 +11,21 @@ use super::offer;
 use super::pipeline::Deliberation;
 use super::session::SessionState;
 use super::trust::weakened;
-use crate::rules::{Annotations, Hint, Identity, one_line};
+use crate::rules::{Annotations, Entry, Hint, Identity, ServerPattern, TextPattern, ToolPattern, one_line};
 
 /// Deletes the weakened grants that the call in hand could use, and says so.
 pub(super) fn drop_weakened(session: &mut SessionState, persisted: &mut GrantBook, deliberation: &mut Deliberation) {
     let Some(now) = deliberation.annotations else { return };
+    if session.grants.is_empty() && persisted.is_empty() {
+        return;
+    }
     let hosts: Vec<Option<String>> = match deliberation.subject.hosts() {
         None => return,
         Some(hosts) => hosts.named.iter().map(|host| Some(host.clone())).chain([None]).collect(),
     };
-    for host in hosts {
-        let Some(entry) = offer::identity(&deliberation.subject, host.as_deref()) else { continue };
+    let named = hosts.iter().filter_map(|host| offer::identity(&deliberation.subject, host.as_deref()));
+    let candidates: Vec<Entry> = named.flat_map(|entry| RATES.map(|rate| with_rate(&entry, rate))).collect();
+    for entry in candidates {
         let identity = Identity::of(&entry);
         for scope in [GrantScope::Session, GrantScope::Always] {
             let book = match scope {
@@ -37,6 +41,17 @@ pub(super) fn drop_weakened(session: &mut SessionState, persisted: &mut GrantBoo
             deliberation.notices.push(Notice { level: NoticeLevel::Warning, kind: NoticeKind::GrantWithdrawn, text });
         }
     }
+}
+
+/// A grant that was given by hand may say whether it is rated; that makes it another entry, and no safer one.
+const RATES: [Option<bool>; 3] = [None, Some(false), Some(true)];
+
+fn with_rate(entry: &Entry, rate: Option<bool>) -> Entry {
+    let mut entry = entry.clone();
+    match &mut entry {
+        Entry::Shell { rate: held, .. } | Entry::Tool { rate: held, .. } | Entry::McpTool { rate: held, .. } => *held = rate,
+    }
+    entry
 }
 
 fn moved(grant: &Grant, now: &Annotations) -> Option<(Annotations, Vec<Hint>)> {
@@ -63,7 +78,6 @@ pub fn forecast<'a>(
     server: &str,
     effective: impl Fn(&str) -> Annotations,
 ) -> Vec<Grant> {
-    use crate::rules::{Entry, ServerPattern, TextPattern, ToolPattern};
     grants
         .filter_map(|grant| match &grant.entry {
             Entry::McpTool {
