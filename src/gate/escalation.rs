@@ -14,6 +14,7 @@ use super::pipeline::{Deliberation, Next, Progress, Surroundings, standing_refus
 use super::rating::Rating;
 use super::rung::Rung;
 use super::session::SessionState;
+use crate::rules::Identity;
 use serde::{Deserialize, Serialize};
 
 /// A decision that waits for a human: everything the prompt shows and an answer needs.
@@ -292,10 +293,14 @@ fn approve(
             GrantScope::Session => &mut session.grants,
             GrantScope::Always => &mut *around.persisted,
         };
-        if book.add(grant.clone()) {
+        let identity = Identity::of(&grant.entry);
+        if !grant.is_void(around.now) && book.add(grant.clone()) {
             effects.push(Effect::GrantAdded(Box::new(grant)));
         }
-        decision.scope = Some(scope);
+        // One that was held before counts as well: it is in force. Terms without any use leave nothing in force.
+        if book.get(&identity).is_some() {
+            decision.scope = Some(scope);
+        }
     }
     decision
 }
