@@ -19,7 +19,7 @@ use super::messages;
 use super::negotiation::Budget;
 use super::policy::Policy;
 use super::rating::{
-    Consequence, FailureCause, FloorKind, Rating, RatingRequest, RatingResult, RatingSubject, consequence, tripwire,
+    Consequence, FailureCause, FloorKind, Outcome, Rating, RatingRequest, RatingResult, RatingSubject, consequence, tripwire,
 };
 use super::rung::{GateScope, Rung};
 use super::session::SessionState;
@@ -120,6 +120,12 @@ pub fn rated(
     }
     let failure = result.as_ref().err().copied();
     let mut rating = Rating::from_result(result);
+    // An attack ends the run whatever the lists say; anything else yields to a refusal that came while the rating ran.
+    if rating.outcome != Outcome::Attack
+        && let Some(refused) = refused_meanwhile(around, session, &mut deliberation)
+    {
+        return refused;
+    }
     if let Some(tool) = rating.suggested_tool.take() {
         // A suggestion counts only when it names a built-in that really is free now.
         rating.suggested_tool = is_free(&tool, session.rung).then_some(tool);
@@ -139,6 +145,18 @@ pub fn rated(
         )
         | None => after_rating(around, session, deliberation, rating, failure),
     }
+}
+
+/// A deny entry or a refusal that was not there when the call arrived.
+fn refused_meanwhile(around: &Surroundings<'_>, session: &SessionState, deliberation: &mut Deliberation) -> Option<Progress> {
+    let (notices, consulted) = (deliberation.notices.len(), deliberation.consulted.len());
+    if let Some(rule) = deliberation.search_refusals(around, session) {
+        return Some(deliberation.deny(rule, &around.policy.deny));
+    }
+    // What was looked up before is explained once.
+    deliberation.notices.truncate(notices);
+    deliberation.consulted.truncate(consulted);
+    None
 }
 
 /// What refuses a call whatever a human says: a deny entry, an earlier refusal, or the hardline floor.
@@ -435,7 +453,8 @@ fn after_rating(
         Some(preflight) => rating.raised_by(preflight.kind, preflight.reason),
         None => rating,
     };
-    // The rung may have changed while the rating ran; the call is judged on the rung it arrived at.
+    // The rung may have changed while the rating ran; the call is judged on the rung it arrived at, but a session that
+    // left `auto` meanwhile does not argue any more.
     let consequence = match &deliberation.subject {
         Subject::Shell { .. } => consequence(rating.outcome, deliberation.rung),
         // A tool call is never argued over.
@@ -446,7 +465,8 @@ fn after_rating(
     deliberation.rating = Some(rating);
     match consequence {
         Consequence::Approve => deliberation.approve(session, Stage::Rater, Scope::Once),
-        Consequence::Escalate => {
+        Consequence::Reject if session.rung.negotiates() => negotiate(session, deliberation, failure),
+        Consequence::Reject | Consequence::Escalate => {
             deliberation.note_timeout(session, failure, "was brought to a human");
             escalation::reach_human(session, deliberation)
         }
@@ -455,7 +475,6 @@ fn after_rating(
             deliberation.effects.push(Effect::SessionChanged);
             attack::halt(around, session, deliberation)
         }
-        Consequence::Reject => negotiate(session, deliberation, failure),
     }
 }
 
