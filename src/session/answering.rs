@@ -48,8 +48,8 @@ impl Engine {
                 if guard.broken {
                     Step::Broken
                 } else {
-                    let mut persisted = project.persisted();
-                    self.settle(&reply, &live, &mut guard, &mut persisted)?
+                    let mut held = project.lock();
+                    if held.broken { Step::Broken } else { self.settle(&reply, &live, &mut guard, &mut held.persisted)? }
                 }
             };
             return match step {

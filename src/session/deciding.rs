@@ -168,6 +168,8 @@ impl Engine {
                     let asked_at = Instant::now();
                     let result = self.inner.rater.rate(*rating).await;
                     let rating_us = micros(asked_at.elapsed());
+                    // The grants may have been read anew while the rating ran.
+                    let project = self.project(&request.ask.project).await?;
                     pass = match self.resume(request, live, &project, *deliberation, result, rating_us)? {
                         Some(pass) => pass,
                         None => return Ok(Attempt::Again),
@@ -197,8 +199,11 @@ impl Engine {
         }
         let policy = self.policies().get(&ask.project, live.profile.command.as_deref());
         let call = with_defaults(&ask.call, &live);
-        let mut persisted = project.persisted();
-        let mut around = self.surroundings(&policy, &mut persisted, ask.attack_watched);
+        let mut held = project.lock();
+        if held.broken {
+            return Ok(None);
+        }
+        let mut around = self.surroundings(&policy, &mut held.persisted, ask.attack_watched);
         let opened_here = live.version == 0;
         let mut progress = decide(&mut around, &mut live.state, &call, &ask.run);
         if opened_here {
@@ -227,8 +232,11 @@ impl Engine {
         }
         let policy = self.policies().get(&ask.project, live.profile.command.as_deref());
         let call = with_defaults(&ask.call, &live);
-        let mut persisted = project.persisted();
-        let mut around = self.surroundings(&policy, &mut persisted, ask.attack_watched);
+        let mut held = project.lock();
+        if held.broken {
+            return Ok(None);
+        }
+        let mut around = self.surroundings(&policy, &mut held.persisted, ask.attack_watched);
         let progress = rated(&mut around, &mut live.state, deliberation, result);
         self.conclude(request, &mut live, &policy, &call, progress, rating_us).map(Some)
     }

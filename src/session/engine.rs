@@ -21,12 +21,20 @@ const LIVE_SESSIONS: usize = 20_000;
 /// A project while it is live.
 #[derive(Debug)]
 pub(super) struct Project {
-    persisted: Mutex<GrantBook>,
+    held: Mutex<Held>,
+}
+
+/// The persisted grants, and whether they may be ahead of the store.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    pub(super) persisted: GrantBook,
+    /// A batch failed: what is here must not be used any more.
+    pub(super) broken: bool,
 }
 
 impl Project {
-    pub(super) fn persisted(&self) -> MutexGuard<'_, GrantBook> {
-        self.persisted.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn lock(&self) -> MutexGuard<'_, Held> {
+        lock(&self.held)
     }
 }
 
@@ -148,20 +156,27 @@ impl Engine {
                 for row in self.inner.store.grants(project).await? {
                     book.add(read_grant(row)?);
                 }
-                Ok::<_, EngineError>(Arc::new(Project { persisted: Mutex::new(book) }))
+                Ok::<_, EngineError>(Arc::new(Project { held: Mutex::new(Held { persisted: book, broken: false }) }))
             })
             .await?;
         Ok(Arc::clone(found))
     }
 
-    /// Throws away what could not be made durable, once everything submitted before has been settled.
+    /// Throws away what could not be made durable, once everything submitted before has been settled. Of many failures at
+    /// once the first does it: what was read anew since then stays, or there would be two live states of one session.
     pub(super) async fn discard(&self, live: &LiveSession) {
+        let project = lock(&self.inner.projects).get(&live.project).and_then(|slot| slot.get().cloned());
+        if let Some(project) = &project {
+            project.lock().broken = true;
+        }
         let barrier = self.inner.store.submit(Batch { project: live.project.clone(), ..Batch::default() });
         if let Err(error) = barrier.await {
             tracing::warn!(%error, session = %live.session, "the store did not settle before a session was discarded");
         }
-        lock(&self.inner.sessions).remove(&(live.project.clone(), live.session.clone()));
-        lock(&self.inner.projects).remove(&live.project);
+        remove(&self.inner.sessions, &(live.project.clone(), live.session.clone()), live);
+        if let Some(project) = &project {
+            remove(&self.inner.projects, &live.project, project);
+        }
     }
 
     /// Leaves idle sessions to the store when there are many.
@@ -197,10 +212,53 @@ fn slot<K: std::hash::Hash + Eq + Clone, T>(slots: &Slots<K, T>, key: &K) -> Arc
     Arc::clone(lock(slots).entry(key.clone()).or_default())
 }
 
+/// Takes a slot out, unless it holds another value by now.
+fn remove<K: std::hash::Hash + Eq, T>(slots: &Slots<K, T>, key: &K, value: &T) {
+    let mut slots = lock(slots);
+    if slots.get(key).and_then(|slot| slot.get()).is_some_and(|current| std::ptr::eq(Arc::as_ptr(current), value)) {
+        slots.remove(key);
+    }
+}
+
 /// Takes an empty slot out again, unless somebody else has filled or replaced it meanwhile.
 fn forget<K: std::hash::Hash + Eq, T>(slots: &Slots<K, T>, key: &K, slot: &Arc<OnceCell<Arc<T>>>) {
     let mut slots = lock(slots);
     if slots.get(key).is_some_and(|current| Arc::ptr_eq(current, slot) && current.get().is_none()) {
         slots.remove(key);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Configuration;
+    use crate::rater::Unassessed;
+    use crate::store::SqliteStore;
+
+    fn engine() -> Engine {
+        let policies = Policies::compile(Configuration::default()).unwrap();
+        Engine::new(Arc::new(SqliteStore::ephemeral().unwrap()), policies, Arc::new(Unassessed), Floors::NONE)
+    }
+
+    #[tokio::test]
+    async fn a_second_failure_of_the_same_state_does_not_throw_away_what_was_read_anew() {
+        let engine = engine();
+        let failed = engine.find_or_open("p", "s").await.unwrap();
+        engine.fail(&failed).await;
+        let anew = engine.find_or_open("p", "s").await.unwrap();
+        assert!(!Arc::ptr_eq(&failed, &anew) && failed.lock().broken);
+        engine.fail(&failed).await;
+        let still = engine.find_or_open("p", "s").await.unwrap();
+        assert!(Arc::ptr_eq(&anew, &still), "one live state per session");
+    }
+
+    #[tokio::test]
+    async fn grants_that_may_be_ahead_of_the_store_are_marked_before_they_are_read_anew() {
+        let engine = engine();
+        let failed = engine.find_or_open("p", "s").await.unwrap();
+        let before = engine.project("p").await.unwrap();
+        engine.fail(&failed).await;
+        let after = engine.project("p").await.unwrap();
+        assert!(before.lock().broken && !after.lock().broken && !Arc::ptr_eq(&before, &after));
     }
 }

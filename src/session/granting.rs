@@ -190,15 +190,15 @@ impl Engine {
     pub async fn holdings(&self, project_name: &str, session: Option<&str>) -> Result<Holdings, EngineError> {
         let project = self.project(project_name).await?;
         let Some(session) = session else {
-            let persisted = project.persisted();
-            return Ok(Holdings { grants: persisted.in_order().into_iter().cloned().collect(), denials: Vec::new() });
+            let held = project.lock();
+            return Ok(Holdings { grants: held.persisted.in_order().into_iter().cloned().collect(), denials: Vec::new() });
         };
         let live = self.existing(project_name, session).await?;
         let guard = live.lock();
         let mut grants: Vec<Grant> = guard.state.grants.in_order().into_iter().cloned().collect();
         if guard.state.consulted_persisted {
-            let persisted = project.persisted();
-            let held = persisted.in_order().into_iter().filter(|grant| guard.state.grants.get(&Identity::of(&grant.entry)).is_none());
+            let project = project.lock();
+            let held = project.persisted.in_order().into_iter().filter(|grant| guard.state.grants.get(&Identity::of(&grant.entry)).is_none());
             grants.extend(held.cloned());
         }
         let denials = guard.state.denials.in_order().into_iter().cloned().collect();
@@ -241,12 +241,16 @@ impl Engine {
                         return Err(EngineError::SessionClosed { session: session.to_owned() });
                     }
                     let policy = self.policies().get(&management.project, guard.profile.command.as_deref());
-                    let mut persisted = project.persisted();
-                    let now = self.now();
-                    let mut draft = Draft::new(&management.project, session, now);
-                    let managed = in_session(management, &mut guard, &mut persisted, &policy, &mut draft, now)?;
-                    let batch = with_request(draft.finish(&mut guard)?, management, &managed, now)?;
-                    Some((self.inner.store.submit(batch), managed))
+                    let mut held = project.lock();
+                    if held.broken {
+                        None
+                    } else {
+                        let now = self.now();
+                        let mut draft = Draft::new(&management.project, session, now);
+                        let managed = in_session(management, &mut guard, &mut held.persisted, &policy, &mut draft, now)?;
+                        let batch = with_request(draft.finish(&mut guard)?, management, &managed, now)?;
+                        Some((self.inner.store.submit(batch), managed))
+                    }
                 }
             };
             let Some((receipt, managed)) = submitted else {
@@ -259,16 +263,26 @@ impl Engine {
     }
 
     async fn manage_project(&self, management: &Management) -> Result<Managed, EngineError> {
-        let project = self.project(&management.project).await?;
-        let (receipt, managed) = {
-            let mut persisted = project.persisted();
-            let now = self.now();
-            let mut draft = Draft::new(&management.project, "", now);
-            let managed = in_project(management, &mut persisted, &mut draft, now)?;
-            let batch = with_request(draft.finish_project(), management, &managed, now)?;
-            (self.inner.store.submit(batch), managed)
+        let (receipt, managed) = loop {
+            let project = self.project(&management.project).await?;
+            let submitted = {
+                let mut held = project.lock();
+                if held.broken {
+                    None
+                } else {
+                    let now = self.now();
+                    let mut draft = Draft::new(&management.project, "", now);
+                    let managed = in_project(management, &mut held.persisted, &mut draft, now)?;
+                    let batch = with_request(draft.finish_project(), management, &managed, now)?;
+                    Some((self.inner.store.submit(batch), managed))
+                }
+            };
+            match submitted {
+                Some(submitted) => break submitted,
+                None => tokio::time::sleep(RETRY).await,
+            }
         };
-        // The project has no state of its own to break: on failure it is read anew.
+        // On failure the grants are read anew.
         let engine = self.clone();
         let name = management.project.clone();
         let task = tokio::spawn(async move {

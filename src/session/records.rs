@@ -117,7 +117,7 @@ impl Engine {
             }
         };
         // A copy: weakened grants are dropped from it and uses are spent on it, and nobody sees that.
-        let mut persisted: GrantBook = self.project(project).await?.persisted().clone();
+        let mut persisted: GrantBook = self.project(project).await?.lock().persisted.clone();
         let now = self.now();
         let budget_before = state.negotiation.budget();
         let floors = self.inner.floors;
