@@ -276,14 +276,30 @@ fn lists(around: &mut Surroundings<'_>, session: &mut SessionState, deliberation
         deliberation.stage = Some(Stage::EscalateEntry);
         return Listed::Escalated;
     }
-    let allowed = deliberation
-        .search(Step::Allow, &policy.allow, RuleLayer::Declared)
-        .or_else(|| deliberation.search(Step::Allow, session.grants.list(), RuleLayer::SessionGrant))
-        .or_else(|| deliberation.search(Step::Allow, around.persisted.list(), RuleLayer::PersistedGrant));
-    match allowed {
+    match search_allowed(around, session, deliberation) {
         None => Listed::Nothing,
         Some(rule) => allow(around, session, deliberation, rule),
     }
+}
+
+/// The entry that lets the call through. Where it matters, one that asks for no rating comes before one that does,
+/// whatever their layers.
+fn search_allowed(around: &Surroundings<'_>, session: &SessionState, deliberation: &mut Deliberation) -> Option<RuleMatch> {
+    let would_rate = matches!(deliberation.subject, Subject::Shell { .. }) && deliberation.rung.is_rated();
+    let layers = [
+        (&around.policy.allow, RuleLayer::Declared),
+        (session.grants.list(), RuleLayer::SessionGrant),
+        (around.persisted.list(), RuleLayer::PersistedGrant),
+    ];
+    let mut rated = None;
+    for (list, layer) in layers {
+        match deliberation.search(Step::Allow, list, layer) {
+            Some(rule) if would_rate && rule.rate => rated = rated.or(Some(rule)),
+            Some(rule) => return Some(rule),
+            None => {}
+        }
+    }
+    rated
 }
 
 fn allow(
