@@ -5,12 +5,13 @@
 
 use super::call::Call;
 use super::decision::{Action, Consulted, Decision, HumanSaid, Moment, Notice, RuleMatch, Scope, Stage, Step, StepResult};
+use super::deliberation::Deliberation;
 use super::effects::Effect;
 use super::grants::{Denial, Grant, GrantScope};
 use super::messages;
 use super::negotiation::{Budget, Round};
 use super::offer::{self, Offer};
-use super::pipeline::{Deliberation, Next, Progress, Surroundings, standing_refusal};
+use super::pipeline::{Next, Progress, Surroundings, standing_refusal};
 use super::rating::Rating;
 use super::rung::Rung;
 use super::session::SessionState;

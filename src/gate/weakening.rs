@@ -8,7 +8,7 @@ use super::effects::Effect;
 use super::grants::{Grant, GrantBook, GrantScope};
 use super::messages::quoted;
 use super::offer;
-use super::pipeline::Deliberation;
+use super::deliberation::Deliberation;
 use super::session::SessionState;
 use super::trust::weakened;
 use crate::rules::{Annotations, Entry, Hint, Identity, ServerPattern, TextPattern, ToolPattern, one_line};
