@@ -414,7 +414,7 @@ impl Engine {
     }
 
     /// What the store says of a request whose question is no longer open here.
-    async fn latest(&self, ruling: Ruling) -> Result<Ruling, EngineError> {
+    pub(super) async fn latest(&self, ruling: Ruling) -> Result<Ruling, EngineError> {
         let row = self.inner.store.request(&ruling.project, &ruling.session, &ruling.request_id).await?;
         let Some(row) = row else { return Ok(ruling) };
         let latest: Ruling =
