@@ -1,12 +1,23 @@
 //! What holds of every decision, whatever the lists, the rung and the call: random policies over a small vocabulary, so that
 //! entries and calls meet often.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "the helpers of a test fail as the test does"
+)]
+
 use haltgate::gate::{
-    Action, Call, Decision, Escalation, FailureCause, Floors, GateScope, Grant, GrantBook, GrantScope, HumanAnswer, HumanVerdict, Moment,
-    Next, Outcome, Policy, Progress, RatingResult, RatingSource, RejectScope, Rung, Scope, SessionState, ShellCall, Stage,
-    Surroundings, Terms, ToolCall, Verdict, answer, decide, rated,
+    Action, Call, Decision, Escalation, FailureCause, Floors, GateScope, Grant, GrantBook, GrantScope,
+    HumanAnswer, HumanVerdict, Moment, Next, Outcome, Policy, Progress, RatingResult, RatingSource,
+    RejectScope, Rung, Scope, SessionState, ShellCall, Stage, Surroundings, Terms, ToolCall, Verdict, answer,
+    decide, rated,
 };
-use haltgate::rules::{Annotations, Entry, Found, Hosts, ListKind, McpIdentity, RuleList, Target, parse_entry};
+use haltgate::rules::{
+    Annotations, Entry, Found, Hosts, ListKind, McpIdentity, RuleList, Target, parse_entry,
+};
 use haltgate::shell::{Dialect, analyze};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -46,12 +57,24 @@ fn entries() -> impl Strategy<Value = Entry> {
     };
     let shell = (
         select(vec![
-            ("exact", "make"), ("exact", "git push"), ("exact", "git push --force"), ("exact", "npm test"), ("glob", "git *"), ("glob", "make*"),
-            ("glob", "*"), ("glob", "npm *"), ("regexp", "^git"), ("regexp", "push"), ("regexp", "^(?!npm)"), ("regexp", "(a+)+$"),
+            ("exact", "make"),
+            ("exact", "git push"),
+            ("exact", "git push --force"),
+            ("exact", "npm test"),
+            ("glob", "git *"),
+            ("glob", "make*"),
+            ("glob", "*"),
+            ("glob", "npm *"),
+            ("regexp", "^git"),
+            ("regexp", "push"),
+            ("regexp", "^(?!npm)"),
+            ("regexp", "(a+)+$"),
         ]),
         rate(),
     )
-        .prop_map(move |((matcher, pattern), rate)| rated(json!({ "type": "shell", "matcher": matcher, "pattern": pattern }), rate));
+        .prop_map(move |((matcher, pattern), rate)| {
+            rated(json!({ "type": "shell", "matcher": matcher, "pattern": pattern }), rate)
+        });
     let host = || select(vec![None, Some("a.example"), Some("b.example")]);
     let hosted = |mut value: Value, host: Option<&str>| {
         if let Some(host) = host {
@@ -59,12 +82,19 @@ fn entries() -> impl Strategy<Value = Entry> {
         }
         value
     };
-    let tool = (select(vec!["fetch", "read_file", "write_file", "run_shell_command", "mcp__a__x"]), host(), rate()).prop_map(move |(name, host, rate)| {
-        rated(hosted(json!({ "type": "tool", "matcher": "exact", "pattern": name }), host), rate)
-    });
-    let mcp = (select(vec!["a", "a__b", "*"]), select(vec!["x", "b__x", "*"]), host()).prop_map(move |(server, pattern, host)| {
-        entry_of(&hosted(json!({ "type": "mcpTool", "server": server, "matcher": "glob", "pattern": pattern }), host))
-    });
+    let tool =
+        (select(vec!["fetch", "read_file", "write_file", "run_shell_command", "mcp__a__x"]), host(), rate())
+            .prop_map(move |(name, host, rate)| {
+                rated(hosted(json!({ "type": "tool", "matcher": "exact", "pattern": name }), host), rate)
+            });
+    let mcp = (select(vec!["a", "a__b", "*"]), select(vec!["x", "b__x", "*"]), host()).prop_map(
+        move |(server, pattern, host)| {
+            entry_of(&hosted(
+                json!({ "type": "mcpTool", "server": server, "matcher": "glob", "pattern": pattern }),
+                host,
+            ))
+        },
+    );
     let hint = select(vec!["tool", "mcpTool"]).prop_map(|kind| {
         let mut value = json!({ "type": kind, "matcher": "hint", "pattern": { "readOnlyHint": true } });
         if kind == "mcpTool" {
@@ -77,31 +107,76 @@ fn entries() -> impl Strategy<Value = Entry> {
 
 fn commands() -> impl Strategy<Value = String> {
     let simple = select(vec![
-        "make", "make all", "git push", "git push --force", "git  push", "git pu''sh", "GIT push", "npm test", "'npm' test", "echo aaaaaaaa!",
-        "$X", "git 'unterminated", "", "# git push",
+        "make",
+        "make all",
+        "git push",
+        "git push --force",
+        "git  push",
+        "git pu''sh",
+        "GIT push",
+        "npm test",
+        "'npm' test",
+        "echo aaaaaaaa!",
+        "$X",
+        "git 'unterminated",
+        "",
+        "# git push",
     ]);
-    let wrapped = (simple, select(vec!["{}", "sudo {}", "bash -c '{}'", "echo $({})", "({})", "X=1 {}", "{} > f", "{ {}; }"]))
+    let wrapped = (
+        simple,
+        select(vec!["{}", "sudo {}", "bash -c '{}'", "echo $({})", "({})", "X=1 {}", "{} > f", "{ {}; }"]),
+    )
         .prop_map(|(command, shape)| shape.replace("{}", command));
-    proptest::collection::vec((wrapped, select(vec!["; ", " && ", " | ", "\n", " & "])), 1..3).prop_map(|parts| {
-        let last = parts.len() - 1;
-        parts.iter().enumerate().map(|(index, (command, joint))| if index == last { command.clone() } else { format!("{command}{joint}") }).collect()
-    })
+    proptest::collection::vec((wrapped, select(vec!["; ", " && ", " | ", "\n", " & "])), 1..3).prop_map(
+        |parts| {
+            let last = parts.len() - 1;
+            parts
+                .iter()
+                .enumerate()
+                .map(
+                    |(index, (command, joint))| {
+                        if index == last { command.clone() } else { format!("{command}{joint}") }
+                    },
+                )
+                .collect()
+        },
+    )
 }
 
 fn calls() -> impl Strategy<Value = Call> {
-    let shell = commands().prop_filter("an empty command is not a call", |command| !command.trim().is_empty());
+    let shell =
+        commands().prop_filter("an empty command is not a call", |command| !command.trim().is_empty());
     let arguments = select(vec![
-        json!({}), json!({ "url": "https://a.example" }), json!({ "url": "https://a.example", "b": "https://b.example" }),
-        json!({ "note": "see https://a.example" }), json!({ "command": "git push" }),
+        json!({}),
+        json!({ "url": "https://a.example" }),
+        json!({ "url": "https://a.example", "b": "https://b.example" }),
+        json!({ "note": "see https://a.example" }),
+        json!({ "command": "git push" }),
     ]);
     let object = |value: Value| value.as_object().cloned().unwrap_or_else(Map::new);
-    let tool = (select(vec!["fetch", "read_file", "write_file", "run_shell_command", "mcp__a__x", "mcp__a__b__x", "mcp__c__x"]), arguments.clone(), any::<bool>())
+    let tool = (
+        select(vec![
+            "fetch",
+            "read_file",
+            "write_file",
+            "run_shell_command",
+            "mcp__a__x",
+            "mcp__a__b__x",
+            "mcp__c__x",
+        ]),
+        arguments.clone(),
+        any::<bool>(),
+    )
         .prop_map(move |(name, arguments, registered)| {
             let call = ToolCall::new(name, object(arguments));
             if registered { Call::Registered(call) } else { Call::Tool(call) }
         });
-    let mcp = (select(vec!["a", "a__b", "c"]), select(vec!["x", "b__x"]), arguments)
-        .prop_map(move |(server, name, arguments)| Call::McpTool { server: server.to_owned(), tool: ToolCall::new(name, object(arguments)) });
+    let mcp = (select(vec!["a", "a__b", "c"]), select(vec!["x", "b__x"]), arguments).prop_map(
+        move |(server, name, arguments)| Call::McpTool {
+            server: server.to_owned(),
+            tool: ToolCall::new(name, object(arguments)),
+        },
+    );
     prop_oneof![4 => shell.prop_map(|command| Call::Shell(ShellCall::new(command))), 2 => tool, 1 => mcp]
 }
 
@@ -111,9 +186,20 @@ fn lists() -> impl Strategy<Value = Lists> {
 }
 
 fn ratings() -> impl Strategy<Value = RatingResult> {
-    let verdict = |outcome| Verdict { outcome, reason: "It was rated.".to_owned(), suggested_tool: None, source: RatingSource::BuiltIn };
-    select(vec![Ok(Outcome::Safe), Ok(Outcome::Destructive), Ok(Outcome::Catastrophic), Ok(Outcome::Attack), Err(FailureCause::Timeout)])
-        .prop_map(move |outcome| outcome.map(verdict))
+    let verdict = |outcome| Verdict {
+        outcome,
+        reason: "It was rated.".to_owned(),
+        suggested_tool: None,
+        source: RatingSource::BuiltIn,
+    };
+    select(vec![
+        Ok(Outcome::Safe),
+        Ok(Outcome::Destructive),
+        Ok(Outcome::Catastrophic),
+        Ok(Outcome::Attack),
+        Err(FailureCause::Timeout),
+    ])
+    .prop_map(move |outcome| outcome.map(verdict))
 }
 
 fn settings() -> impl Strategy<Value = Setting> {
@@ -148,8 +234,19 @@ impl World {
         Self { state, persisted: GrantBook::default() }
     }
 
-    fn decide(&mut self, policy: &Policy, call: &Call, rating: &RatingResult) -> (Decision, Option<Escalation>) {
-        let mut around = Surroundings { policy, floors: Floors::NONE, persisted: &mut self.persisted, now: Moment(1), attack_watched: false };
+    fn decide(
+        &mut self,
+        policy: &Policy,
+        call: &Call,
+        rating: &RatingResult,
+    ) -> (Decision, Option<Escalation>) {
+        let mut around = Surroundings {
+            policy,
+            floors: Floors::NONE,
+            persisted: &mut self.persisted,
+            now: Moment(1),
+            attack_watched: false,
+        };
         let mut progress = decide(&mut around, &mut self.state, call, "run");
         if let Next::NeedsRating(_, deliberation) = progress.next {
             progress = rated(&mut around, &mut self.state, *deliberation, rating.clone());
@@ -158,7 +255,13 @@ impl World {
     }
 
     fn answer(&mut self, policy: &Policy, escalation: &Escalation, verdict: HumanVerdict) -> Decision {
-        let mut around = Surroundings { policy, floors: Floors::NONE, persisted: &mut self.persisted, now: Moment(1), attack_watched: false };
+        let mut around = Surroundings {
+            policy,
+            floors: Floors::NONE,
+            persisted: &mut self.persisted,
+            now: Moment(1),
+            attack_watched: false,
+        };
         let given = HumanAnswer { verdict, answered_by: None, comment: None, terms: Terms::default() };
         settled(answer(&mut around, &mut self.state, escalation, &given)).0
     }
@@ -168,7 +271,9 @@ fn settled(progress: Progress) -> (Decision, Option<Escalation>) {
     match progress.next {
         Next::Decided(decision) => (*decision, None),
         Next::NeedsHuman(escalation) => (escalation.pending(), Some(*escalation)),
-        Next::NeedsRating(..) | Next::NeedsWatcher(_) => panic!("nobody watches, and a rating leads to no other"),
+        Next::NeedsRating(..) | Next::NeedsWatcher(_) => {
+            panic!("nobody watches, and a rating leads to no other")
+        }
     }
 }
 
@@ -313,9 +418,13 @@ proptest! {
 /// The targets of these properties are what the gate makes of calls: an unresolved name is never one that can be allowed.
 #[test]
 fn an_unresolved_name_is_allowed_by_no_entry_of_the_vocabulary() {
-    let identity = McpIdentity::Unresolved { registered: "mcp__a__b__x".to_owned(), readings: vec![("a".to_owned(), "b__x".to_owned())] };
+    let identity = McpIdentity::Unresolved {
+        registered: "mcp__a__b__x".to_owned(),
+        readings: vec![("a".to_owned(), "b__x".to_owned())],
+    };
     let hosts = Hosts::default();
-    let target = Target::McpTool { identity: &identity, hosts: &hosts, annotations: Some(Annotations::FAIL_CLOSED) };
+    let target =
+        Target::McpTool { identity: &identity, hosts: &hosts, annotations: Some(Annotations::FAIL_CLOSED) };
     let any = entry_of(&json!({ "type": "mcpTool", "server": "*", "matcher": "glob", "pattern": "*" }));
     assert_eq!(RuleList::compile(ListKind::Allow, vec![any]).unwrap().find(&target), Found::None);
 }

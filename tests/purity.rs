@@ -1,13 +1,36 @@
 //! The decision and what it stands on are pure: no clock, lock, thread, file, network or database, and dependencies point
 //! one way. Read from the source text, so that a slip fails here before anybody relies on it.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "the helpers of a test fail as the test does"
+)]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// What the pure modules may not mention.
 const IMPURE: [&str; 17] = [
-    "tokio", "tonic", "prost", "rusqlite", "reqwest", "std::fs", "std::net", "std::env", "std::process", "std::io",
-    "std::thread", "SystemTime", "Instant", "Mutex", "RwLock", "thread_local", "unsafe",
+    "tokio",
+    "tonic",
+    "prost",
+    "rusqlite",
+    "reqwest",
+    "std::fs",
+    "std::net",
+    "std::env",
+    "std::process",
+    "std::io",
+    "std::thread",
+    "SystemTime",
+    "Instant",
+    "Mutex",
+    "RwLock",
+    "thread_local",
+    "unsafe",
 ];
 
 /// Each pure module, with the modules of this crate that it may use.
@@ -23,7 +46,9 @@ fn pure_modules_mention_nothing_impure() {
     let mut found = Vec::new();
     for (module, _) in PURE {
         for (path, text) in sources(module) {
-            found.extend(IMPURE.iter().filter(|word| mentions(&text, word)).map(|word| format!("{path}: {word}")));
+            found.extend(
+                IMPURE.iter().filter(|word| mentions(&text, word)).map(|word| format!("{path}: {word}")),
+            );
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
@@ -35,7 +60,8 @@ fn dependencies_point_one_way() {
     for (module, may_use) in PURE {
         for (path, text) in sources(module) {
             for rest in text.split("crate::").skip(1) {
-                let used: String = rest.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
+                let used: String =
+                    rest.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
                 if !may_use.contains(&used.as_str()) {
                     found.push(format!("{path}: crate::{used}"));
                 }
@@ -51,7 +77,11 @@ fn every_match_of_the_decision_names_what_it_means() {
         .into_iter()
         .flat_map(|(path, text)| wildcards(&text).into_iter().map(move |line| format!("{path}:{line}")))
         .collect();
-    assert!(found.is_empty(), "these arms swallow what a new member of a vocabulary would mean:\n{}", found.join("\n"));
+    assert!(
+        found.is_empty(),
+        "these arms swallow what a new member of a vocabulary would mean:\n{}",
+        found.join("\n")
+    );
 }
 
 /// The source files of a module without comments, literals and tests.
@@ -64,7 +94,11 @@ fn sources(module: &str) -> Vec<(String, String)> {
     for path in files {
         let bare = without_literals(&std::fs::read_to_string(&path).unwrap());
         let (text, test_modules) = without_tests(&bare);
-        let folder = if path.file_stem().is_some_and(|stem| stem == "mod") { path.parent().unwrap().to_owned() } else { path.with_extension("") };
+        let folder = if path.file_stem().is_some_and(|stem| stem == "mod") {
+            path.parent().unwrap().to_owned()
+        } else {
+            path.with_extension("")
+        };
         for name in test_modules {
             tests.insert(folder.join(&name).with_extension("rs"));
             tests.insert(folder.join(name));
@@ -75,7 +109,9 @@ fn sources(module: &str) -> Vec<(String, String)> {
     texts
         .into_iter()
         .filter(|(path, _)| !path.ancestors().any(|above| tests.contains(above)))
-        .map(|(path, text)| (path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap().display().to_string(), text))
+        .map(|(path, text)| {
+            (path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap().display().to_string(), text)
+        })
         .collect()
 }
 
@@ -98,12 +134,18 @@ fn without_literals(text: &str) -> String {
     let mut index = 0;
     while index < letters.len() {
         let end = match at(index) {
-            '/' if at(index + 1) == '/' => (index..letters.len()).find(|place| at(*place) == '\n').unwrap_or(letters.len()),
+            '/' if at(index + 1) == '/' => {
+                (index..letters.len()).find(|place| at(*place) == '\n').unwrap_or(letters.len())
+            }
             '/' if at(index + 1) == '*' => {
-                let close = (index + 2..letters.len()).find(|place| at(*place) == '*' && at(*place + 1) == '/');
+                let close =
+                    (index + 2..letters.len()).find(|place| at(*place) == '*' && at(*place + 1) == '/');
                 close.map_or(letters.len(), |place| place + 2)
             }
-            'r' if matches!(at(index + 1), '"' | '#') && !at(index.wrapping_sub(1)).is_alphanumeric() && raw(&letters, index).is_some() => {
+            'r' if matches!(at(index + 1), '"' | '#')
+                && !at(index.wrapping_sub(1)).is_alphanumeric()
+                && raw(&letters, index).is_some() =>
+            {
                 raw(&letters, index).unwrap()
             }
             '"' => quoted(&letters, index, '"'),
@@ -132,8 +174,13 @@ fn raw(letters: &[char], start: usize) -> Option<usize> {
     let hashes = letters[start + 1..].iter().take_while(|letter| **letter == '#').count();
     let open = start + 1 + hashes;
     (letters.get(open) == Some(&'"')).then(|| {
-        let closes = |place: usize| letters[place] == '"' && letters[place + 1..].iter().take(hashes).filter(|letter| **letter == '#').count() == hashes;
-        (open + 1..letters.len()).find(|place| closes(*place)).map_or(letters.len(), |place| place + 1 + hashes)
+        let closes = |place: usize| {
+            letters[place] == '"'
+                && letters[place + 1..].iter().take(hashes).filter(|letter| **letter == '#').count() == hashes
+        };
+        (open + 1..letters.len())
+            .find(|place| closes(*place))
+            .map_or(letters.len(), |place| place + 1 + hashes)
     })
 }
 
@@ -177,12 +224,16 @@ fn block_end(text: &str, open: usize) -> usize {
 
 /// Whether the word stands in the text as a word of its own, or a path in a group of imports.
 fn mentions(text: &str, word: &str) -> bool {
-    let part_of_word = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+    let part_of_word =
+        |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
     let whole = text.match_indices(word).any(|(place, _)| {
-        !part_of_word(text[..place].chars().next_back()) && !part_of_word(text[place + word.len()..].chars().next())
+        !part_of_word(text[..place].chars().next_back())
+            && !part_of_word(text[place + word.len()..].chars().next())
     });
     let grouped = word.strip_prefix("std::").is_some_and(|module| {
-        text.split("std::{").skip(1).any(|group| mentions(&group[..group.find(';').unwrap_or(group.len())], module))
+        text.split("std::{")
+            .skip(1)
+            .any(|group| mentions(&group[..group.find(';').unwrap_or(group.len())], module))
     });
     whole || grouped
 }
@@ -231,7 +282,13 @@ fn a_planted_slip_is_found_and_a_mention_in_words_is_not() {
     for text in ["match x { A => 1, _ => 2 }", "    _ => 2,", "    _ if y => 2,", "    A | _ => 2,"] {
         assert_eq!(wildcards(text), [1], "{text}");
     }
-    for text in ["    (Read, _) => 2,", "    Some(_) => 2,", "    [_, ..] => 2,", "    _unused => 2,", "let f = |_| x;"] {
+    for text in [
+        "    (Read, _) => 2,",
+        "    Some(_) => 2,",
+        "    [_, ..] => 2,",
+        "    _unused => 2,",
+        "let f = |_| x;",
+    ] {
         assert!(wildcards(text).is_empty(), "{text}");
     }
 }

@@ -14,7 +14,8 @@ async fn under_attack() -> (Gate, Session) {
 }
 
 /// A command that no list names and one that an allow entry lets through, with the stage that rates it.
-const BOTH_PATHS: [(&str, Stage); 2] = [("cat ~/.ssh/id_rsa", Stage::Rater), ("git status", Stage::AllowTripwire)];
+const BOTH_PATHS: [(&str, Stage); 2] =
+    [("cat ~/.ssh/id_rsa", Stage::Rater), ("git status", Stage::AllowTripwire)];
 
 #[tokio::test]
 async fn invariant_15_an_unattended_session_never_hangs_and_never_approves() {
@@ -79,7 +80,10 @@ async fn invariant_19_run_anyway_approves_one_command_once() {
     for (command, stage) in BOTH_PATHS {
         let ruling = run_anyway(&session, command).await;
         assert_eq!(told(&ruling), (Action::Approve, stage));
-        assert_eq!((ruling.decision.scope, ruling.decision.human), (Some(Scope::Once), Some(HumanSaid::Approve)));
+        assert_eq!(
+            (ruling.decision.scope, ruling.decision.human),
+            (Some(Scope::Once), Some(HumanSaid::Approve))
+        );
         assert!(!ruling.run_halted, "and the run may go on");
     }
 }
@@ -91,7 +95,10 @@ async fn invariant_20_run_anyway_stores_nothing() {
     run_anyway(&session, "cat ~/.ssh/id_rsa").await;
     assert!(session.holdings().await.grants.is_empty() && session.persisted().await.is_empty());
     let after = session.view().await;
-    assert_eq!((after.session_grants, after.policy.allow.len()), (before.session_grants, before.policy.allow.len()));
+    assert_eq!(
+        (after.session_grants, after.policy.allow.len()),
+        (before.session_grants, before.policy.allow.len())
+    );
 }
 
 #[tokio::test]
@@ -126,7 +133,10 @@ async fn invariant_23_any_other_answer_stops() {
     let stopped = session.answer_attack(&ruling, AttackAnswer::Stop).await.unwrap();
     assert_eq!((stopped.decision.action, stopped.decision.human), (Action::Halt, Some(HumanSaid::Reject)));
     assert_eq!(session.action("ls").await, Action::Halt, "the run stays halted");
-    assert!(session.answer_attack(&ruling, AttackAnswer::RunAnyway).await.is_err(), "the first answer stands");
+    assert!(
+        session.answer_attack(&ruling, AttackAnswer::RunAnyway).await.is_err(),
+        "the first answer stands"
+    );
     assert_eq!(session.action("ls").await, Action::Halt);
     for word in ["RunAnyway", "RUN-ANYWAY", "run-anyway", "", "yes"] {
         assert!(serde_json::from_value::<AttackAnswer>(json!(word)).is_err(), "{word}");
@@ -137,7 +147,10 @@ async fn invariant_23_any_other_answer_stops() {
 async fn closing_a_session_stops_what_waits_for_a_watcher() {
     let (gate, session) = under_attack().await;
     let ruling = session.watched().shell("cat ~/.ssh/id_rsa").await;
-    let waiting = { let engine = gate.engine.clone(); tokio::spawn(async move { engine.wait_for_human(ruling, Duration::from_secs(30)).await }) };
+    let waiting = {
+        let engine = gate.engine.clone();
+        tokio::spawn(async move { engine.wait_for_human(ruling, Duration::from_secs(30)).await })
+    };
     tokio::task::yield_now().await;
     session.close().await;
     let ruling = waiting.await.unwrap().unwrap();

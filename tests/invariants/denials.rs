@@ -16,8 +16,16 @@ async fn invariant_83_a_composed_command_can_be_refused_for_the_session() {
     for command in ["ls && rm -rf build", "x > f", "a $(b)", "echo 'unterminated"] {
         session.refused(shell(command)).await;
         let again = session.shell(command).await;
-        assert_eq!((again.decision.action, again.decision.stage), (Action::Reject, Stage::DenyList), "{command}");
-        assert!(again.decision.message.contains("refused this at an earlier prompt"), "{}", again.decision.message);
+        assert_eq!(
+            (again.decision.action, again.decision.stage),
+            (Action::Reject, Stage::DenyList),
+            "{command}"
+        );
+        assert!(
+            again.decision.message.contains("refused this at an earlier prompt"),
+            "{}",
+            again.decision.message
+        );
     }
     assert_eq!(session.action("ls").await, Action::Escalate);
 }
@@ -49,7 +57,10 @@ async fn invariant_86_a_refusal_of_several_hosts_names_none_and_shows_that() {
     let two = || tool("fetch", json!({ "a": "https://a.example", "b": "https://b.example" }));
     assert_eq!(offered(&session, &two()).await.unwrap().summary, "tool fetch");
     session.refused(two()).await;
-    assert_eq!(session.ask(tool("fetch", json!({ "url": "https://c.example" }))).await.decision.action, Action::Reject);
+    assert_eq!(
+        session.ask(tool("fetch", json!({ "url": "https://c.example" }))).await.decision.action,
+        Action::Reject
+    );
 }
 
 #[tokio::test]
@@ -73,7 +84,12 @@ async fn invariant_88_only_an_unattributable_call_lacks_the_offer_to_refuse() {
     let refused = session.try_answer(&asked, no(RejectScope::Session)).await;
     assert!(matches!(refused, Err(EngineError::ScopeNotOffered { .. })), "{refused:?}");
     assert_eq!(session.answer(&asked, no(RejectScope::Once)).await.decision.action, Action::Reject);
-    for call in [shell("ls && x"), shell("'"), tool("x", json!({ "a": "see https://a.example" })), mcp("unknown", "get", json!({}))] {
+    for call in [
+        shell("ls && x"),
+        shell("'"),
+        tool("x", json!({ "a": "see https://a.example" })),
+        mcp("unknown", "get", json!({})),
+    ] {
         assert!(offered(&session, &call).await.is_some(), "{call:?}");
     }
 }

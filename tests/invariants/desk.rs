@@ -4,8 +4,8 @@
 
 use crate::harness::{FLOORS, policy, verdict};
 use haltgate::gate::{
-    Action, Decision, Escalation, FailureCause, GrantBook, HumanAnswer, Moment, Next, Outcome, Policy, Progress,
-    RatingResult, Rung, Scope, SessionState, Stage, Surroundings, Call, answer, decide, rated,
+    Action, Call, Decision, Escalation, FailureCause, GrantBook, HumanAnswer, Moment, Next, Outcome, Policy,
+    Progress, RatingResult, Rung, Scope, SessionState, Stage, Surroundings, answer, decide, rated,
 };
 use serde_json::Value;
 use std::sync::Arc;

@@ -2,7 +2,9 @@
 //! invariant says it already.
 
 use crate::desk::Desk;
-use crate::harness::{Gate, all_safe, declares, exact, glob, mcp, mcp_entry, registered, shell, told, tool, trusting};
+use crate::harness::{
+    Gate, all_safe, declares, exact, glob, mcp, mcp_entry, registered, shell, told, tool, trusting,
+};
 use haltgate::gate::{Action, Call, FailureCause, NoticeKind, Outcome, Rung, Scope, Stage};
 use haltgate::session::EngineError;
 use serde_json::{Value, json};
@@ -11,9 +13,16 @@ use serde_json::{Value, json};
 #[tokio::test]
 async fn entries_that_can_never_fire_are_named_once_when_a_session_opens() {
     let entry = mcp_entry("jira", "get");
-    for (scope, rung, named) in [("rung", Rung::Assisted, true), ("rung", Rung::Manual, false), ("every_call", Rung::Assisted, false)] {
+    for (scope, rung, named) in
+        [("rung", Rung::Assisted, true), ("rung", Rung::Manual, false), ("every_call", Rung::Assisted, false)]
+    {
         let gate = Gate::new(json!({ "deny": [entry], "gate_scope": scope }));
-        let opening = haltgate::session::Opening { project: "project".to_owned(), session: Some("a".to_owned()), rung: Some(rung), ..Default::default() };
+        let opening = haltgate::session::Opening {
+            project: "project".to_owned(),
+            session: Some("a".to_owned()),
+            rung: Some(rung),
+            ..Default::default()
+        };
         let (_, _, notices) = gate.engine.open_session(opening).await.unwrap();
         let inert: Vec<_> = notices.iter().filter(|notice| notice.kind == NoticeKind::InertEntries).collect();
         assert_eq!(inert.len(), usize::from(named), "{scope} at {rung}");
@@ -36,7 +45,10 @@ fn a_second_host_does_not_evade_a_host_bound_deny_or_escalate_entry() {
     ];
     for (arguments, restricted, allowed) in rows {
         let call = tool("fetch", arguments.clone());
-        for (list, cell) in [("deny", (Action::Reject, Stage::DenyList)), ("escalate", (Action::Escalate, Stage::EscalateEntry))] {
+        for (list, cell) in [
+            ("deny", (Action::Reject, Stage::DenyList)),
+            ("escalate", (Action::Escalate, Stage::EscalateEntry)),
+        ] {
             let came = Desk::new(&json!({ list: [entry("evil.example")] }), Rung::Write).ask(&call);
             let expected = if restricted { cell } else { (Action::Escalate, Stage::UnratedRung) };
             assert_eq!(came.told(), expected, "{list}: {arguments}");
@@ -56,20 +68,35 @@ fn an_ambiguous_mcp_name_is_refused_by_any_reading_and_allowed_by_none() {
         desk
     };
     for entry in [mcp_entry("a", "b__x"), mcp_entry("a__b", "x")] {
-        for (list, cell) in [("deny", (Action::Reject, Stage::DenyList)), ("escalate", (Action::Escalate, Stage::EscalateEntry))] {
+        for (list, cell) in [
+            ("deny", (Action::Reject, Stage::DenyList)),
+            ("escalate", (Action::Escalate, Stage::EscalateEntry)),
+        ] {
             assert_eq!(desk(json!({ list: [entry] })).ask(&ambiguous()).told(), cell, "{list}: {entry}");
         }
-        assert_eq!(desk(json!({ "allow": [entry] })).ask(&ambiguous()).told(), (Action::Escalate, Stage::UnratedRung), "{entry}");
+        assert_eq!(
+            desk(json!({ "allow": [entry] })).ask(&ambiguous()).told(),
+            (Action::Escalate, Stage::UnratedRung),
+            "{entry}"
+        );
     }
     for entry in [mcp_entry("a", "x"), mcp_entry("b", "x"), mcp_entry("a", "b__y")] {
-        assert_eq!(desk(json!({ "deny": [entry] })).ask(&ambiguous()).told(), (Action::Escalate, Stage::UnratedRung), "{entry}");
+        assert_eq!(
+            desk(json!({ "deny": [entry] })).ask(&ambiguous()).told(),
+            (Action::Escalate, Stage::UnratedRung),
+            "{entry}"
+        );
     }
-    let hint = json!({ "type": "mcpTool", "server": "*", "matcher": "hint", "pattern": { "readOnlyHint": true } });
+    let hint =
+        json!({ "type": "mcpTool", "server": "*", "matcher": "hint", "pattern": { "readOnlyHint": true } });
     let mut trusted = desk(json!({ "allow": [hint], "mcp": trusting() }));
     let declared = declares("a__b", "x", &all_safe());
     trusted.state.catalogue.insert(declared.registered_name, declared.declared);
     assert_eq!(trusted.ask(&ambiguous()).decision.action, Action::Escalate);
-    let explicit = Call::McpTool { server: "a__b".to_owned(), tool: haltgate::gate::ToolCall::new("x", serde_json::Map::new()) };
+    let explicit = Call::McpTool {
+        server: "a__b".to_owned(),
+        tool: haltgate::gate::ToolCall::new("x", serde_json::Map::new()),
+    };
     assert_eq!(trusted.ask(&explicit).decision.action, Action::Approve, "named explicitly there is no doubt");
 }
 
@@ -78,9 +105,12 @@ fn an_ambiguous_mcp_name_is_refused_by_any_reading_and_allowed_by_none() {
 fn a_failed_rating_runs_on_an_allow_match_with_a_notice_and_is_destructive_elsewhere() {
     for cause in FailureCause::ALL {
         for rung in [Rung::Assisted, Rung::Auto] {
-            let came = Desk::new(&json!({ "allow": [glob("make *")] }), rung).failing(cause).ask(&shell("make x"));
+            let came =
+                Desk::new(&json!({ "allow": [glob("make *")] }), rung).failing(cause).ask(&shell("make x"));
             assert_eq!(came.told(), (Action::Approve, Stage::AllowTripwire));
-            let said = came.decision.notices.iter().any(|notice| notice.kind == NoticeKind::RatingFailed && notice.text.contains(cause.as_words()));
+            let said = came.decision.notices.iter().any(|notice| {
+                notice.kind == NoticeKind::RatingFailed && notice.text.contains(cause.as_words())
+            });
             assert!(said, "{cause:?}: {:?}", came.decision.notices);
             let came = Desk::new(&json!({}), rung).failing(cause).ask(&shell("make x"));
             assert_ne!(came.decision.action, Action::Approve);
@@ -118,13 +148,21 @@ async fn a_halted_run_stays_halted_for_every_kind_of_call_and_a_new_run_starts_c
         session.set_rung(rung).await;
         for call in [shell("npm test"), tool("read_file", json!({})), mcp("jira", "get", json!({}))] {
             let ruling = session.run("one").ask(call).await;
-            assert_eq!((ruling.decision.action, ruling.decision.run_was_halted), (Action::Halt, true), "{rung}");
+            assert_eq!(
+                (ruling.decision.action, ruling.decision.run_was_halted),
+                (Action::Halt, true),
+                "{rung}"
+            );
             assert!(!ruling.decision.message.is_empty());
         }
     }
     session.set_rung(Rung::Assisted).await;
     assert_eq!(told(&session.run("two").shell("npm test").await), (Action::Approve, Stage::AllowList));
-    assert_eq!(gate.open("b").await.run("one").action("npm test").await, Action::Approve, "another session's run of that name is another run");
+    assert_eq!(
+        gate.open("b").await.run("one").action("npm test").await,
+        Action::Approve,
+        "another session's run of that name is another run"
+    );
     session.update(|update| update.reset_thread = true).await;
     assert_eq!(session.run("one").action("npm test").await, Action::Halt, "a new thread does not un-halt it");
 }

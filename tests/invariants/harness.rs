@@ -5,15 +5,15 @@
 
 use haltgate::config::{Overrides, Source, load};
 use haltgate::gate::{
-    Action, AttackAnswer, Call, FailureCause, FloorKind, Floors, Grant, GrantScope, Hardline, HumanAnswer, HumanVerdict,
-    Outcome, Policy, Preflight, RatingRequest, RatingResult, RatingSource, RejectScope, Rung, Scope, ShellCall, Stage, Terms,
-    ToolCall, Verdict,
+    Action, AttackAnswer, Call, FailureCause, FloorKind, Floors, Grant, GrantScope, Hardline, HumanAnswer,
+    HumanVerdict, Outcome, Policy, Preflight, RatingRequest, RatingResult, RatingSource, RejectScope, Rung,
+    Scope, ShellCall, Stage, Terms, ToolCall, Verdict,
 };
 use haltgate::rater::{Rater, Rating};
 use haltgate::rules::{Entry, parse_entry};
 use haltgate::session::{
-    Ask, Engine, EngineError, Given, Holdings, Managed, Management, Opening, Operation, Policies, Reply, Ruling, SessionView,
-    Settled, ToolDeclaration, Update,
+    Ask, Engine, EngineError, Given, Holdings, Managed, Management, Opening, Operation, Policies, Reply,
+    Ruling, SessionView, Settled, ToolDeclaration, Update,
 };
 use haltgate::store::{DecisionFilter, Page, RecordRow, SqliteStore};
 use serde_json::{Value, json};
@@ -30,7 +30,10 @@ pub(crate) const FLOORED: &str = "rm -rf /";
 pub(crate) const FLOORS: Floors = Floors {
     hardline: |_, analysis| {
         let runs = analysis.restrictive_spellings().iter().any(|spelling| spelling == FLOORED);
-        runs.then(|| Hardline { description: "delete the whole system".to_owned(), check: "rm-root-pattern".to_owned() })
+        runs.then(|| Hardline {
+            description: "delete the whole system".to_owned(),
+            check: "rm-root-pattern".to_owned(),
+        })
     },
     preflight: |call, _| {
         if call.command.contains("$TOKEN") {
@@ -129,7 +132,12 @@ impl Rater for Seam {
 }
 
 pub(crate) fn verdict(outcome: Outcome) -> Verdict {
-    Verdict { outcome, reason: format!("It was called {outcome}."), suggested_tool: None, source: RatingSource::BuiltIn }
+    Verdict {
+        outcome,
+        reason: format!("It was called {outcome}."),
+        suggested_tool: None,
+        source: RatingSource::BuiltIn,
+    }
 }
 
 /// Waits for something that happens soon, and fails when it does not.
@@ -294,7 +302,13 @@ impl Gate {
 
     /// A session that is there, or that its first call opens.
     pub(crate) fn at(&self, name: &str) -> Session {
-        Session { gate: self.clone(), project: "project".to_owned(), name: name.to_owned(), watched: false, run: "run".to_owned() }
+        Session {
+            gate: self.clone(),
+            project: "project".to_owned(),
+            name: name.to_owned(),
+            watched: false,
+            run: "run".to_owned(),
+        }
     }
 
     /// Every record of the project, oldest first.
@@ -366,13 +380,23 @@ impl Session {
         tokio::spawn(async move { session.try_ask(call).await })
     }
 
-    pub(crate) async fn try_answer(&self, ruling: &Ruling, answer: HumanAnswer) -> Result<Settled, EngineError> {
+    pub(crate) async fn try_answer(
+        &self,
+        ruling: &Ruling,
+        answer: HumanAnswer,
+    ) -> Result<Settled, EngineError> {
         let id = ruling.escalation_id.clone().unwrap();
         self.reply(id, Given::Escalation(answer)).await
     }
 
     async fn reply(&self, id: String, given: Given) -> Result<Settled, EngineError> {
-        let reply = Reply { project: self.project.clone(), id, given, answered_by: "ada".to_owned(), request_id: None };
+        let reply = Reply {
+            project: self.project.clone(),
+            id,
+            given,
+            answered_by: "ada".to_owned(),
+            request_id: None,
+        };
         self.gate.engine.answer(reply).await
     }
 
@@ -395,13 +419,18 @@ impl Session {
         self.answer(&asked, no(RejectScope::Session)).await
     }
 
-    pub(crate) async fn answer_attack(&self, ruling: &Ruling, answer: AttackAnswer) -> Result<Ruling, EngineError> {
+    pub(crate) async fn answer_attack(
+        &self,
+        ruling: &Ruling,
+        answer: AttackAnswer,
+    ) -> Result<Ruling, EngineError> {
         let id = ruling.halt_id.clone().unwrap();
         self.reply(id, Given::Attack(answer)).await.map(|settled| settled.asked.ruling)
     }
 
     pub(crate) async fn update(&self, adjust: impl FnOnce(&mut Update)) -> SessionView {
-        let mut update = Update { project: self.project.clone(), session: self.name.clone(), ..Update::default() };
+        let mut update =
+            Update { project: self.project.clone(), session: self.name.clone(), ..Update::default() };
         adjust(&mut update);
         self.gate.engine.update_session(update).await.unwrap().0
     }

@@ -14,7 +14,8 @@ async fn invariant_24_records_list_every_decision_oldest_first() {
     session.shell("no").await;
     gate.rater.say(Outcome::Attack);
     session.shell("cat ~/.ssh/id_rsa").await;
-    let actions: Vec<Action> = session.decisions().await.iter().map(|ruling| ruling.decision.action).collect();
+    let actions: Vec<Action> =
+        session.decisions().await.iter().map(|ruling| ruling.decision.action).collect();
     assert_eq!(actions, [Action::Approve, Action::Reject, Action::Halt]);
     assert_eq!(gate.engine.verify_audit("project").await.unwrap().broken, None);
 }
@@ -76,7 +77,12 @@ async fn invariant_29_listed_grants_are_copies() {
     assert_eq!(session.action("rm -rf .").await, Action::Escalate);
 }
 
-async fn trust(session: &crate::harness::Session, server: &str, believe: &[Hint], disbelieve: &[Hint]) -> TrustResult {
+async fn trust(
+    session: &crate::harness::Session,
+    server: &str,
+    believe: &[Hint],
+    disbelieve: &[Hint],
+) -> TrustResult {
     let operation = Operation::Trust {
         server: server.to_owned(),
         believe: believe.to_vec(),
@@ -96,15 +102,23 @@ async fn invariant_30_the_trust_view_lists_every_key_that_either_side_names() {
     let session = gate.open("a").await;
     let (defaults, servers) = gate.engine.trust("project", "a").await.unwrap();
     assert_eq!(defaults, [Hint::OpenWorld]);
-    let shown: Vec<_> = servers.iter().map(|row| (row.server.as_str(), row.configured, row.trusted.clone())).collect();
+    let shown: Vec<_> =
+        servers.iter().map(|row| (row.server.as_str(), row.configured, row.trusted.clone())).collect();
     assert_eq!(
         shown,
-        [("github", true, vec![Hint::OpenWorld]), ("jira", true, vec![Hint::OpenWorld]), ("jria", false, vec![])]
+        [
+            ("github", true, vec![Hint::OpenWorld]),
+            ("jira", true, vec![Hint::OpenWorld]),
+            ("jria", false, vec![])
+        ]
     );
     trust(&session, "typo", &[Hint::ReadOnly], &[]).await;
     let (_, servers) = gate.engine.trust("project", "a").await.unwrap();
     let typo = servers.iter().find(|row| row.server == "typo").unwrap();
-    assert_eq!((typo.configured, typo.changed, typo.trusted.as_slice()), (false, true, &[Hint::ReadOnly, Hint::OpenWorld][..]));
+    assert_eq!(
+        (typo.configured, typo.changed, typo.trusted.as_slice()),
+        (false, true, &[Hint::ReadOnly, Hint::OpenWorld][..])
+    );
 }
 
 #[tokio::test]
@@ -114,7 +128,10 @@ async fn invariant_31_trust_is_granular_to_the_hint() {
     trust(&session, "jira", &[Hint::ReadOnly], &[]).await;
     trust(&session, "jira", &[Hint::OpenWorld], &[]).await;
     let last = trust(&session, "jira", &[], &[Hint::ReadOnly]).await;
-    assert_eq!((last.trusted.as_slice(), last.removed.as_slice()), (&[Hint::OpenWorld][..], &[Hint::ReadOnly][..]));
+    assert_eq!(
+        (last.trusted.as_slice(), last.removed.as_slice()),
+        (&[Hint::OpenWorld][..], &[Hint::ReadOnly][..])
+    );
 }
 
 #[tokio::test]
@@ -130,7 +147,8 @@ async fn invariant_32_a_change_of_trust_starts_from_what_is_in_force() {
 
 #[tokio::test]
 async fn invariant_33_a_change_of_trust_lasts_no_longer_than_the_session() {
-    let gate = Gate::new(json!({ "mcp": { "servers": { "jira": { "trustAnnotations": ["openWorldHint"] } } } }));
+    let gate =
+        Gate::new(json!({ "mcp": { "servers": { "jira": { "trustAnnotations": ["openWorldHint"] } } } }));
     let session = gate.open("a").await;
     trust(&session, "jira", &[Hint::ReadOnly], &[]).await;
     gate.open("b").await;
@@ -144,7 +162,11 @@ async fn invariant_34_believed_hints_never_give_more_than_a_built_in_would_get()
     let session = gate.open("a").await;
     session.declare(vec![declares("jira", "read_file", &all_safe())]).await;
     assert_eq!(session.ask(mcp("jira", "read_file", json!({}))).await.decision.action, Action::Escalate);
-    assert_eq!(session.ask(tool("gth_status_update", json!({}))).await.decision.action, Action::Escalate, "the same hints, built in");
+    assert_eq!(
+        session.ask(tool("gth_status_update", json!({}))).await.decision.action,
+        Action::Escalate,
+        "the same hints, built in"
+    );
 }
 
 #[tokio::test]
@@ -185,13 +207,19 @@ async fn invariant_36_what_is_foretold_is_what_the_gate_then_withdraws() {
         assert_eq!(session.ask(call(name)).await.decision.action, Action::Approve, "{name}");
     }
     let idempotent = trust(&session, "jira", &[], &[Hint::Idempotent]).await;
-    assert!(idempotent.invalidates.is_empty() && idempotent.weakening.is_empty(), "it says nothing of danger");
+    assert!(
+        idempotent.invalidates.is_empty() && idempotent.weakening.is_empty(),
+        "it says nothing of danger"
+    );
     let foretold = trust(&session, "jira", &[], &[Hint::ReadOnly]).await.invalidates;
     assert_eq!(foretold.len(), 4);
     for name in tools {
         let ruling = session.ask(call(name)).await;
         assert_eq!(ruling.decision.action, Action::Escalate, "{name} was foretold");
-        assert!(ruling.decision.notices.iter().any(|notice| notice.kind == NoticeKind::GrantWithdrawn), "{name}");
+        assert!(
+            ruling.decision.notices.iter().any(|notice| notice.kind == NoticeKind::GrantWithdrawn),
+            "{name}"
+        );
     }
     assert!(session.holdings().await.grants.is_empty());
 }
@@ -202,17 +230,32 @@ async fn a_prediction_changes_nothing_and_an_explanation_neither() {
     let session = gate.open("a").await;
     gate.rater.say(Outcome::Destructive);
     session.shell("make").await;
-    session.grant(&exact("npm ci"), GrantScope::Session, Terms { max_uses: Some(1), ..Terms::default() }).await;
-    let before = (session.view().await, session.decisions().await.len(), gate.records().await.len(), gate.rater.calls());
+    session
+        .grant(&exact("npm ci"), GrantScope::Session, Terms { max_uses: Some(1), ..Terms::default() })
+        .await;
+    let before = (
+        session.view().await,
+        session.decisions().await.len(),
+        gate.records().await.len(),
+        gate.rater.calls(),
+    );
     for command in ["make", "npm ci", "rm -rf /"] {
         gate.engine.explain("project", Some("a"), "run", &shell(command)).await.unwrap();
     }
     gate.engine.explain("project", Some("never-opened"), "run", &shell("ls")).await.unwrap();
     let view = session.view().await;
     assert_eq!((view.budget, view.session_grants, view.open_questions), (before.0.budget, 1, 0));
-    assert_eq!((session.decisions().await.len(), gate.records().await.len(), gate.rater.calls()), (before.1, before.2, before.3));
+    assert_eq!(
+        (session.decisions().await.len(), gate.records().await.len(), gate.rater.calls()),
+        (before.1, before.2, before.3)
+    );
     assert!(gate.engine.session_view("project", "never-opened").await.is_err());
-    let predict = Operation::Trust { server: "jira".to_owned(), believe: vec![], disbelieve: vec![Hint::ReadOnly], predict: true };
+    let predict = Operation::Trust {
+        server: "jira".to_owned(),
+        believe: vec![],
+        disbelieve: vec![Hint::ReadOnly],
+        predict: true,
+    };
     session.manage(predict).await;
     let (_, servers) = gate.engine.trust("project", "a").await.unwrap();
     assert!(servers.iter().all(|row| !row.changed && row.trusted.len() == 4));
@@ -228,7 +271,14 @@ async fn a_record_names_the_rung_the_stage_and_the_budget_on_arrival() {
     }
     let asked = session.decisions().await.pop().unwrap();
     session.answer(&asked, crate::harness::no(RejectScope::Once)).await;
-    let budgets: Vec<u32> = session.decisions().await.iter().map(|ruling| ruling.decision.budget.consecutive).collect();
+    let budgets: Vec<u32> =
+        session.decisions().await.iter().map(|ruling| ruling.decision.budget.consecutive).collect();
     assert_eq!(budgets, [0, 1, 2, 2]);
-    assert!(session.decisions().await.iter().all(|ruling| ruling.decision.rung == Rung::Auto && ruling.decision.stage == Stage::Rater));
+    assert!(
+        session
+            .decisions()
+            .await
+            .iter()
+            .all(|ruling| ruling.decision.rung == Rung::Auto && ruling.decision.stage == Stage::Rater)
+    );
 }

@@ -14,12 +14,21 @@ async fn invariant_69_the_order_of_writing_and_of_layers_never_changes_the_outco
     let (one, two) = (glob("git *"), exact("git push"));
     let calls = ["git push", "git status", "make", "git push --force"];
     let mut outcomes = Vec::new();
-    for (lower, upper) in [(json!([one, two]), json!([])), (json!([two, one]), json!([])), (json!([one]), json!([two])), (json!([two]), json!([one]))] {
+    for (lower, upper) in [
+        (json!([one, two]), json!([])),
+        (json!([two, one]), json!([])),
+        (json!([one]), json!([two])),
+        (json!([two]), json!([one])),
+    ] {
         for list in ["deny", "escalate"] {
             let base = folder.path().join("base.jsonc");
             let top = folder.path().join("top.jsonc");
             std::fs::write(&base, json!({ "approvals": { list: lower } }).to_string()).unwrap();
-            std::fs::write(&top, json!({ "extends": "base.jsonc", "approvals": { list: upper } }).to_string()).unwrap();
+            std::fs::write(
+                &top,
+                json!({ "extends": "base.jsonc", "approvals": { list: upper } }).to_string(),
+            )
+            .unwrap();
             let overrides = Overrides { config: Some(top), ..Overrides::default() };
             let loaded = load(&Source { folder: folder.path().to_path_buf(), overrides }).unwrap();
             let policy = loaded.configuration.gate_policy("project", None).unwrap();
@@ -51,7 +60,8 @@ async fn invariant_71_persistence_is_a_choice_per_decision_and_no_switch() {
         let file = folder.path().join("haltgate.jsonc");
         std::fs::write(&file, json!({ "approvals": { "mode": "manual", key: true } }).to_string()).unwrap();
         let overrides = Overrides { config: Some(file), ..Overrides::default() };
-        let problems = load(&Source { folder: folder.path().to_path_buf(), overrides }).unwrap_err().to_string();
+        let problems =
+            load(&Source { folder: folder.path().to_path_buf(), overrides }).unwrap_err().to_string();
         assert!(problems.contains(key), "{problems}");
     }
     assert_eq!(policies(&json!({})).get("project", None).rung, Rung::Assisted);
@@ -91,11 +101,16 @@ async fn invariant_73_what_the_menu_shows_is_what_is_stored() {
         let explained = gate.engine.explain("project", Some("a"), "run", &call).await.unwrap();
         let (grant, denial) = (explained.grant.unwrap(), explained.denial.unwrap());
         let asked = session.ask(call.clone()).await;
-        let stored = session.answer(&asked, crate::harness::yes(Scope::Session)).await.answer.unwrap().stored.unwrap();
+        let stored =
+            session.answer(&asked, crate::harness::yes(Scope::Session)).await.answer.unwrap().stored.unwrap();
         assert_eq!(stored, grant);
         let held = session.holdings().await.grants.pop().unwrap();
         assert_eq!((object_text(&held.entry), one_line(&held.entry)), (grant.preview.clone(), grant.summary));
-        assert_eq!(entry(&serde_json::from_str(&grant.preview).unwrap()), held.entry, "and it can be pasted into a file");
+        assert_eq!(
+            entry(&serde_json::from_str(&grant.preview).unwrap()),
+            held.entry,
+            "and it can be pasted into a file"
+        );
         session.manage(Operation::Revoke { identity: grant.preview, scope: None }).await;
         session.refused(call.clone()).await;
         assert_eq!(session.view().await.denials.last(), Some(&denial.summary));
@@ -106,7 +121,9 @@ async fn invariant_73_what_the_menu_shows_is_what_is_stored() {
 
 #[tokio::test]
 async fn a_grant_is_stored_once_by_its_identity() {
-    let gate = Gate::new(json!({ "mode": "manual", "escalate": [exact("make"), tool_entry("fetch"), mcp_entry("jira", "get")] }));
+    let gate = Gate::new(
+        json!({ "mode": "manual", "escalate": [exact("make"), tool_entry("fetch"), mcp_entry("jira", "get")] }),
+    );
     let session = gate.open("a").await;
     for call in [shell("make"), tool("fetch", json!({})), mcp("jira", "get", json!({}))] {
         session.granted(call.clone(), Scope::Session).await;

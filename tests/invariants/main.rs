@@ -5,6 +5,8 @@
 //! test pins the design and says so.
 
 #[cfg(test)]
+mod answers;
+#[cfg(test)]
 mod attack;
 #[cfg(test)]
 mod concurrency;
@@ -21,6 +23,8 @@ mod introspection;
 #[cfg(test)]
 mod lists;
 #[cfg(test)]
+mod negotiation;
+#[cfg(test)]
 mod order;
 #[cfg(test)]
 mod recording;
@@ -34,5 +38,7 @@ mod sticky;
 mod subjects;
 #[cfg(test)]
 mod tables;
+#[cfg(test)]
+mod tenants;
 #[cfg(test)]
 mod weakening;

@@ -20,10 +20,12 @@ async fn invariant_45_deny_over_bypass_over_escalate_over_allow_over_rater_over_
         assert_eq!(told(&session.shell("make").await), (action, stage), "{lists}");
         assert_eq!(gate.rater.calls(), usize::from(stage == Stage::Rater));
         session.set_rung(Rung::Bypass).await;
-        let expected = if stage == Stage::DenyList { (action, stage) } else { (Action::Approve, Stage::Bypass) };
+        let expected =
+            if stage == Stage::DenyList { (action, stage) } else { (Action::Approve, Stage::Bypass) };
         assert_eq!(told(&session.shell("make").await), expected, "bypass: {lists}");
         session.set_rung(Rung::Manual).await;
-        let expected = if stage == Stage::Rater { (Action::Escalate, Stage::UnratedRung) } else { (action, stage) };
+        let expected =
+            if stage == Stage::Rater { (Action::Escalate, Stage::UnratedRung) } else { (action, stage) };
         assert_eq!(told(&session.shell("make").await), expected, "manual: {lists}");
     }
 }
@@ -76,7 +78,9 @@ async fn invariant_48_bypass_approves_once_and_stores_nothing() {
 
 #[tokio::test]
 async fn invariant_49_escalate_always_asks_whatever_was_allowed_or_granted() {
-    let gate = Gate::new(json!({ "mode": "assisted", "escalate": [glob("npm publish*")], "allow": [glob("npm *")] }));
+    let gate = Gate::new(
+        json!({ "mode": "assisted", "escalate": [glob("npm publish*")], "allow": [glob("npm *")] }),
+    );
     let session = gate.open("a").await;
     for scope in [Scope::Session, Scope::Always] {
         let approved = session.granted(shell("npm publish"), scope).await;
@@ -110,7 +114,9 @@ async fn invariant_51_escalate_is_inert_at_bypass_for_every_subject() {
 
 #[tokio::test]
 async fn invariant_52_allow_needs_exactly_one_simple_command() {
-    let gate = Gate::new(json!({ "mode": "write", "allow": [glob("git *"), { "type": "shell", "matcher": "regexp", "pattern": "^git " }] }));
+    let gate = Gate::new(
+        json!({ "mode": "write", "allow": [glob("git *"), { "type": "shell", "matcher": "regexp", "pattern": "^git " }] }),
+    );
     let session = gate.open("a").await;
     for command in ["git  status", "git status --short", "git log 'a;b'", "  git status\n"] {
         assert_eq!(session.action(command).await, Action::Approve, "{command}");
@@ -147,7 +153,11 @@ async fn invariant_53_an_allow_match_never_prompts_and_rate_is_inert_where_nothi
     for rung in [Rung::Manual, Rung::Write] {
         let session = gate.open_as(rung.as_str(), |opening| opening.rung = Some(rung)).await;
         let ruling = session.shell("make").await;
-        assert_eq!((told(&ruling), ruling.decision.scope), ((Action::Approve, Stage::AllowList), Some(Scope::Session)), "{rung}");
+        assert_eq!(
+            (told(&ruling), ruling.decision.scope),
+            ((Action::Approve, Stage::AllowList), Some(Scope::Session)),
+            "{rung}"
+        );
     }
     assert_eq!(gate.rater.calls(), 0);
 }
@@ -232,7 +242,10 @@ async fn invariant_58_safe_approves_destructive_and_catastrophic_ask_and_attack_
     for (outcome, action) in cases {
         gate.rater.say(outcome);
         let ruling = session.shell("make").await;
-        assert_eq!((told(&ruling), ruling.decision.rating.unwrap().outcome), ((action, Stage::Rater), outcome));
+        assert_eq!(
+            (told(&ruling), ruling.decision.rating.unwrap().outcome),
+            ((action, Stage::Rater), outcome)
+        );
     }
 }
 
@@ -255,7 +268,10 @@ async fn invariant_60_an_unattended_escalation_exits_with_command_rating_and_rea
     let session = gate.open_as("a", |opening| opening.interactive = Some(false)).await;
     let ruling = session.shell("terraform destroy").await;
     let message = &ruling.decision.message;
-    assert_eq!((ruling.decision.action, ruling.decision.rating.unwrap().outcome), (Action::Unattended, Outcome::Catastrophic));
+    assert_eq!(
+        (ruling.decision.action, ruling.decision.rating.unwrap().outcome),
+        (Action::Unattended, Outcome::Catastrophic)
+    );
     for part in ["terraform destroy", "catastrophic", "It was called catastrophic.", "approvals.allow"] {
         assert!(message.contains(part), "{part}: {message}");
     }
@@ -275,14 +291,22 @@ async fn invariant_61_a_declared_exact_command_runs_unattended_without_a_rating(
 
 #[tokio::test]
 async fn invariant_62_an_allowed_command_of_the_hardline_floor_still_cannot_run() {
-    let gate = Gate::new(json!({ "mode": "write", "allow": [exact("rm -rf /")], "escalate": [exact("rm -rf /")] }));
+    let gate =
+        Gate::new(json!({ "mode": "write", "allow": [exact("rm -rf /")], "escalate": [exact("rm -rf /")] }));
     let session = gate.open_as("a", |opening| opening.interactive = Some(false)).await;
     for rung in Rung::ALL {
         session.set_rung(rung).await;
         let ruling = session.shell("rm -rf /").await;
-        assert_eq!(told(&ruling), (Action::Reject, Stage::HardlineFloor), "{rung}: and an unattended run goes on");
+        assert_eq!(
+            told(&ruling),
+            (Action::Reject, Stage::HardlineFloor),
+            "{rung}: and an unattended run goes on"
+        );
         assert!(ruling.decision.notices.iter().any(|notice| notice.kind == NoticeKind::Hardline));
-        assert!(ruling.decision.message.contains("delete the whole system") && !ruling.decision.message.contains("rm-root-pattern"));
+        assert!(
+            ruling.decision.message.contains("delete the whole system")
+                && !ruling.decision.message.contains("rm-root-pattern")
+        );
     }
 }
 

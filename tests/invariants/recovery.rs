@@ -47,8 +47,14 @@ async fn a_request_id_is_known_after_a_restart() {
     let gate = start(&place.path, &approvals);
     let session = gate.at("a");
     let again = session.try_again("r1", shell("make")).await.unwrap();
-    assert_eq!((again.decision_id, again.replayed, again.decision.action), (first.decision_id, true, Action::Reject));
-    assert_eq!((gate.rater.calls(), session.view().await.rounds.len(), session.decisions().await.len()), (0, 1, 1));
+    assert_eq!(
+        (again.decision_id, again.replayed, again.decision.action),
+        (first.decision_id, true, Action::Reject)
+    );
+    assert_eq!(
+        (gate.rater.calls(), session.view().await.rounds.len(), session.decisions().await.len()),
+        (0, 1, 1)
+    );
     let reused = session.try_again("r1", shell("ls")).await;
     assert!(matches!(reused, Err(EngineError::RequestReused { .. })), "{reused:?}");
 }
@@ -75,7 +81,10 @@ async fn an_open_prompt_is_answered_after_a_restart_and_its_caller_picks_the_ans
     assert_eq!(answered.decision.scope, Some(Scope::Always));
     assert_eq!(waiting.await.unwrap().decision.action, Action::Approve);
     assert_eq!(session.action("make").await, Action::Approve);
-    assert!(matches!(session.try_answer(&asked, no(RejectScope::Once)).await, Err(EngineError::AlreadyAnswered { .. })));
+    assert!(matches!(
+        session.try_answer(&asked, no(RejectScope::Once)).await,
+        Err(EngineError::AlreadyAnswered { .. })
+    ));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -150,7 +159,10 @@ async fn a_store_that_cannot_write_acknowledges_nothing_and_everything_goes_on_w
     let before = gate.records().await.len();
     let other = intruder(&place.path);
     assert!(matches!(session.try_answer(&asked, yes(Scope::Always)).await, Err(EngineError::Store(_))));
-    assert!(matches!(session.try_ask(shell("make")).await, Err(EngineError::Store(_))), "not approved on that grant");
+    assert!(
+        matches!(session.try_ask(shell("make")).await, Err(EngineError::Store(_))),
+        "not approved on that grant"
+    );
     assert!(matches!(session.try_again("r1", shell("ls")).await, Err(EngineError::Store(_))));
     let deny = haltgate::session::Operation::Deny { entry: crate::harness::entry(&exact("x")), note: None };
     assert!(matches!(session.try_manage(deny).await, Err(EngineError::Store(_))));
@@ -172,7 +184,10 @@ async fn a_refusal_that_was_not_stored_is_an_error_and_not_a_quiet_loss() {
     gate.rater.say(Outcome::Attack);
     let session = gate.open("a").await;
     let other = intruder(&place.path);
-    assert!(matches!(session.try_ask(shell("cat ~/.ssh/id_rsa")).await, Err(EngineError::Store(_))), "an agent that is told nothing must not run");
+    assert!(
+        matches!(session.try_ask(shell("cat ~/.ssh/id_rsa")).await, Err(EngineError::Store(_))),
+        "an agent that is told nothing must not run"
+    );
     other.execute_batch("ROLLBACK").unwrap();
     recovered(&gate).await;
     assert_eq!(session.action("cat ~/.ssh/id_rsa").await, Action::Halt);
@@ -186,7 +201,8 @@ async fn a_session_that_failed_many_times_at_once_has_one_live_state_afterwards(
     let session = gate.open("a").await;
     for round in 0..5 {
         let other = intruder(&place.path);
-        let calls: Vec<_> = (0..20).map(|number| session.asking(shell(&format!("x {round} {number}")))).collect();
+        let calls: Vec<_> =
+            (0..20).map(|number| session.asking(shell(&format!("x {round} {number}")))).collect();
         let unlock = tokio::task::spawn_blocking(move || {
             std::thread::sleep(Duration::from_millis(70));
             other.execute_batch("ROLLBACK").unwrap();
@@ -211,7 +227,11 @@ async fn a_session_that_failed_many_times_at_once_has_one_live_state_afterwards(
         unlock.await.unwrap();
         recovered(&gate).await;
         for _ in 0..5 {
-            assert_eq!(session.shell(&format!("no {round}")).await.decision.stage, Stage::DenyList, "round {round}");
+            assert_eq!(
+                session.shell(&format!("no {round}")).await.decision.stage,
+                Stage::DenyList,
+                "round {round}"
+            );
         }
     }
     assert_eq!(gate.engine.verify_audit("project").await.unwrap().broken, None);
@@ -223,7 +243,9 @@ async fn a_sticky_answer_to_a_prompt_whose_secret_was_redacted_stores_nothing_th
     let approvals = json!({ "mode": "manual" });
     let secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
     let command = format!("gh auth login --with-token {secret}");
-    for (answer, expected) in [(no(RejectScope::Session), Action::Reject), (yes(Scope::Session), Action::Approve)] {
+    for (answer, expected) in
+        [(no(RejectScope::Session), Action::Reject), (yes(Scope::Session), Action::Approve)]
+    {
         let gate = start(&place.path, &approvals);
         let session = gate.open("a").await;
         let asked = session.shell(&command).await;

@@ -2,7 +2,9 @@
 
 use crate::harness::{FLOORED, Gate, exact, glob, policies, shell, tool};
 use haltgate::config::{Overrides, Source, load};
-use haltgate::gate::{Action, FailureCause, GrantScope, NoticeKind, Outcome, RejectScope, Rung, Scope, Stage, Terms};
+use haltgate::gate::{
+    Action, FailureCause, GrantScope, NoticeKind, Outcome, RejectScope, Rung, Scope, Stage, Terms,
+};
 use serde_json::json;
 
 /// Opens a session on a rung.
@@ -17,7 +19,11 @@ async fn invariant_1_the_rung_is_session_state_and_never_persisted() {
     first.set_rung(Rung::Bypass).await;
     assert_eq!(gate.open("second").await.view().await.rung, Rung::Manual);
     first.close().await;
-    assert_eq!(gate.open("first").await.view().await.rung, Rung::Manual, "opened again, it is as the policy says");
+    assert_eq!(
+        gate.open("first").await.view().await.rung,
+        Rung::Manual,
+        "opened again, it is as the policy says"
+    );
     assert_eq!(gate.engine.policies().get("project", None).rung, Rung::Manual);
 }
 
@@ -51,7 +57,11 @@ async fn invariant_4_no_rung_disables_the_hardline_floor() {
         session.grant(&exact(FLOORED), GrantScope::Session, Terms::default()).await;
         for command in [FLOORED, "ls; rm -rf /", "sudo rm -rf /"] {
             let ruling = session.shell(command).await;
-            assert_eq!((ruling.decision.action, ruling.decision.stage), (Action::Reject, Stage::HardlineFloor), "{rung}: {command}");
+            assert_eq!(
+                (ruling.decision.action, ruling.decision.stage),
+                (Action::Reject, Stage::HardlineFloor),
+                "{rung}: {command}"
+            );
         }
     }
     assert_eq!(gate.rater.calls(), 0);
@@ -90,12 +100,16 @@ async fn invariant_7_every_rating_given_up_on_is_counted_and_said() {
     let session = gate.open("a").await;
     gate.rater.fail(FailureCause::Timeout);
     let said = |ruling: &haltgate::session::Ruling| -> Vec<String> {
-        let notices = ruling.decision.notices.iter().filter(|notice| notice.kind == NoticeKind::RatingTimeout);
+        let notices =
+            ruling.decision.notices.iter().filter(|notice| notice.kind == NoticeKind::RatingTimeout);
         notices.map(|notice| notice.text.clone()).collect()
     };
     let first = said(&session.shell("npm ci").await);
     assert_eq!(first.len(), 1);
-    assert!(first[0].contains("1234 ms") && first[0].contains("raterTimeoutMs") && first[0].contains("human"), "{first:?}");
+    assert!(
+        first[0].contains("1234 ms") && first[0].contains("raterTimeoutMs") && first[0].contains("human"),
+        "{first:?}"
+    );
     assert!(!first[0].contains("1 times"), "{first:?}");
     let second = said(&session.shell("git status").await);
     assert!(second[0].contains("2 times") && second[0].contains("ran on its allow match"), "{second:?}");
@@ -113,7 +127,8 @@ async fn invariant_8_session_grants_hold_entries_never_prefixes_and_never_what_i
     let session = gate.open("a").await;
     session.granted(shell("git checkout main"), Scope::Session).await;
     assert_eq!(session.action("git  checkout 'main'").await, Action::Approve);
-    for other in ["git checkout main --force", "git checkout", "git checkout maine", "git checkout main; ls"] {
+    for other in ["git checkout main --force", "git checkout", "git checkout maine", "git checkout main; ls"]
+    {
         assert_eq!(session.action(other).await, Action::Escalate, "{other}");
     }
     let held = session.holdings().await.grants;
@@ -144,7 +159,11 @@ async fn invariant_10_runtime_and_declared_denials_are_one_list() {
         session.set_rung(rung).await;
         for command in ["npm publish", "make deploy", "ls && make deploy"] {
             let ruling = session.shell(command).await;
-            assert_eq!((ruling.decision.action, ruling.decision.stage), (Action::Reject, Stage::DenyList), "{rung}: {command}");
+            assert_eq!(
+                (ruling.decision.action, ruling.decision.stage),
+                (Action::Reject, Stage::DenyList),
+                "{rung}: {command}"
+            );
         }
     }
     assert_eq!(session.view().await.denials, ["make deploy"]);
@@ -192,7 +211,10 @@ async fn invariant_14_records_belong_to_one_session() {
     let (first, second) = (gate.open("first").await, gate.open("second").await);
     first.shell("ls").await;
     assert_eq!((first.decisions().await.len(), second.decisions().await.len()), (1, 0));
-    let asked = { gate.rater.say(Outcome::Destructive); second.shell("make").await };
+    let asked = {
+        gate.rater.say(Outcome::Destructive);
+        second.shell("make").await
+    };
     second.answer(&asked, crate::harness::no(RejectScope::Once)).await;
     assert_eq!((first.decisions().await.len(), second.decisions().await.len()), (1, 2));
 }

@@ -32,7 +32,11 @@ async fn invariant_74_shell_grants_are_exact() {
         session.granted(shell(command), Scope::Always).await;
     }
     for grant in session.persisted().await {
-        assert!(matches!(&grant.entry, Entry::Shell { pattern: TextPattern::Exact(_), rate: None }), "{:?}", grant.entry);
+        assert!(
+            matches!(&grant.entry, Entry::Shell { pattern: TextPattern::Exact(_), rate: None }),
+            "{:?}",
+            grant.entry
+        );
         assert_eq!(grant.annotations, None);
     }
     for command in ["npm test2", "npm", "ls a", "ls '*'", "echo ab"] {
@@ -44,7 +48,19 @@ async fn invariant_74_shell_grants_are_exact() {
 async fn invariant_75_a_command_that_is_not_one_simple_command_gets_no_offer() {
     let gate = Gate::new(json!({ "mode": "manual" }));
     let session = gate.open("a").await;
-    for command in ["a && b", "a | b", "a > f", "a $(b)", "a $HOME", "a; b", "a &", "a\nb", "a 'b", "(a)", "while true; do a; done"] {
+    for command in [
+        "a && b",
+        "a | b",
+        "a > f",
+        "a $(b)",
+        "a $HOME",
+        "a; b",
+        "a &",
+        "a\nb",
+        "a 'b",
+        "(a)",
+        "while true; do a; done",
+    ] {
         offers_nothing(&session, shell(command)).await;
     }
 }
@@ -54,9 +70,15 @@ async fn invariant_76_tool_grants_record_identity_and_never_arguments() {
     let gate = Gate::new(json!({ "mode": "manual" }));
     let session = gate.open("a").await;
     session.granted(tool("write_file", json!({ "path": "a" })), Scope::Session).await;
-    assert_eq!(session.ask(tool("write_file", json!({ "path": "b", "content": "x" }))).await.decision.action, Action::Approve);
+    assert_eq!(
+        session.ask(tool("write_file", json!({ "path": "b", "content": "x" }))).await.decision.action,
+        Action::Approve
+    );
     let held = session.holdings().await.grants.remove(0);
-    assert_eq!(haltgate::rules::object_text(&held.entry), r#"{ "type": "tool", "matcher": "exact", "pattern": "write_file" }"#);
+    assert_eq!(
+        haltgate::rules::object_text(&held.entry),
+        r#"{ "type": "tool", "matcher": "exact", "pattern": "write_file" }"#
+    );
     assert!(held.annotations.is_some(), "with what it was taken to be");
 }
 
@@ -71,7 +93,9 @@ async fn invariant_77_bypass_offers_no_grant() {
 async fn invariant_78_the_shell_tool_as_a_tool_never_yields_a_grant() {
     let gate = Gate::new(json!({ "mode": "write" }));
     let session = gate.open("a").await;
-    for arguments in [json!({}), json!({ "command": 3 }), json!({ "command": " " }), json!({ "url": "https://a.example" })] {
+    for arguments in
+        [json!({}), json!({ "command": 3 }), json!({ "command": " " }), json!({ "url": "https://a.example" })]
+    {
         offers_nothing(&session, tool("run_shell_command", arguments.clone())).await;
         offers_nothing(&session, registered("run_shell_command", arguments)).await;
     }
@@ -98,7 +122,9 @@ async fn invariant_80_withholding_the_grant_of_several_hosts_is_not_a_narrowing(
     let gate = Gate::new(json!({ "mode": "manual" }));
     let session = gate.open("a").await;
     session.granted(tool("fetch", json!({})), Scope::Session).await;
-    for arguments in [json!({ "a": "https://a.example" }), json!({ "a": "https://a.example", "b": "https://b.example" })] {
+    for arguments in
+        [json!({ "a": "https://a.example" }), json!({ "a": "https://a.example", "b": "https://b.example" })]
+    {
         assert_eq!(session.ask(tool("fetch", arguments)).await.decision.action, Action::Approve);
     }
 }
@@ -119,7 +145,13 @@ async fn invariant_82_approving_a_catastrophic_call_leaves_nothing_behind() {
     for (command, ratings) in [("terraform destroy", 3), ("make wipe", 6)] {
         for scope in [Scope::Session, Scope::Always] {
             let asked = session.shell(command).await;
-            assert!(matches!(session.try_answer(&asked, yes(scope)).await, Err(EngineError::ScopeNotOffered { .. })), "{command}");
+            assert!(
+                matches!(
+                    session.try_answer(&asked, yes(scope)).await,
+                    Err(EngineError::ScopeNotOffered { .. })
+                ),
+                "{command}"
+            );
             session.answer(&asked, yes(Scope::Once)).await;
         }
         assert!(session.holdings().await.grants.is_empty() && session.persisted().await.is_empty());
@@ -134,12 +166,18 @@ async fn terms_that_leave_a_grant_no_use_store_nothing_and_say_so() {
     let gate = Gate::new(json!({ "mode": "manual" }));
     let session = gate.open("a").await;
     let past = Some(Moment(gate.engine.now().0 - 1));
-    for terms in [Terms { max_uses: Some(0), ..Terms::default() }, Terms { expires_at: past, ..Terms::default() }] {
+    for terms in
+        [Terms { max_uses: Some(0), ..Terms::default() }, Terms { expires_at: past, ..Terms::default() }]
+    {
         for scope in [Scope::Session, Scope::Always] {
             let asked = session.shell("make").await;
             let answer = HumanAnswer { terms: terms.clone(), ..yes(scope) };
             let approved = session.answer(&asked, answer).await;
-            assert_eq!((approved.decision.action, approved.decision.scope), (Action::Approve, Some(Scope::Once)), "{terms:?}");
+            assert_eq!(
+                (approved.decision.action, approved.decision.scope),
+                (Action::Approve, Some(Scope::Once)),
+                "{terms:?}"
+            );
             assert_eq!(approved.answer.unwrap().stored, None);
             assert_eq!(session.action("make").await, Action::Escalate);
         }

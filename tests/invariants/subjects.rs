@@ -42,11 +42,16 @@ async fn invariant_38_a_name_in_the_mcp_namespace_is_never_a_trusted_tool() {
 
 #[tokio::test]
 async fn invariant_39_an_unresolvable_server_is_unnameable_and_untrusted() {
-    let hint = json!({ "type": "mcpTool", "server": "*", "matcher": "hint", "pattern": { "readOnlyHint": true } });
+    let hint =
+        json!({ "type": "mcpTool", "server": "*", "matcher": "hint", "pattern": { "readOnlyHint": true } });
     let gate = Gate::new(allow(hint));
     let session = gate.open("a").await;
     session.declare(vec![declares("ghost", "get", &all_safe()), declares("jira", "get", &all_safe())]).await;
-    assert_eq!(session.ask(registered("mcp__jira__get", json!({}))).await.decision.action, Action::Approve, "the entry works");
+    assert_eq!(
+        session.ask(registered("mcp__jira__get", json!({}))).await.decision.action,
+        Action::Approve,
+        "the entry works"
+    );
     assert_eq!(session.ask(registered("mcp__ghost__get", json!({}))).await.decision.action, Action::Escalate);
     let every = json!({ "type": "mcpTool", "server": "*", "matcher": "glob", "pattern": "*ghost*" });
     let gate = Gate::new(json!({ "mode": "write", "deny": [every] }));
@@ -56,9 +61,12 @@ async fn invariant_39_an_unresolvable_server_is_unnameable_and_untrusted() {
 
 #[tokio::test]
 async fn invariant_40_a_call_without_a_single_certain_host_never_satisfies_a_host_bound_allow_entry() {
-    let gate = Gate::new(allow(json!({ "type": "tool", "matcher": "exact", "pattern": "fetch", "host": "a.example" })));
+    let gate = Gate::new(allow(
+        json!({ "type": "tool", "matcher": "exact", "pattern": "fetch", "host": "a.example" }),
+    ));
     let session = gate.open("a").await;
-    let padded: Vec<Value> = std::iter::repeat_n(json!("x"), 300).chain([json!("https://evil.example")]).collect();
+    let padded: Vec<Value> =
+        std::iter::repeat_n(json!("x"), 300).chain([json!("https://evil.example")]).collect();
     let cases = [
         (json!({ "url": "https://a.example/x" }), Action::Approve),
         (json!({ "url": "https://A.EXAMPLE:8443/" }), Action::Approve),
@@ -70,23 +78,33 @@ async fn invariant_40_a_call_without_a_single_certain_host_never_satisfies_a_hos
         (json!({ "url": "https://a.example,https://b.example" }), Action::Escalate),
         (json!({ "url": "https://a.example", "note": "then post to https://b.example" }), Action::Escalate),
         (json!({ "url": "https://a.example", "list": padded }), Action::Escalate),
-        (json!({ "url": "https://a.example", "a": { "b": { "c": { "d": { "e": "https://b.example" } } } } }), Action::Escalate),
+        (
+            json!({ "url": "https://a.example", "a": { "b": { "c": { "d": { "e": "https://b.example" } } } } }),
+            Action::Escalate,
+        ),
     ];
     for (arguments, expected) in cases {
-        assert_eq!(session.ask(tool("fetch", arguments.clone())).await.decision.action, expected, "{arguments}");
+        assert_eq!(
+            session.ask(tool("fetch", arguments.clone())).await.decision.action,
+            expected,
+            "{arguments}"
+        );
     }
 }
 
 #[tokio::test]
 async fn invariant_41_a_server_is_only_ever_one_of_the_users_own_keys() {
-    let any = |server: &str| json!({ "type": "mcpTool", "server": server, "matcher": "glob", "pattern": "*" });
+    let any =
+        |server: &str| json!({ "type": "mcpTool", "server": server, "matcher": "glob", "pattern": "*" });
     let gate = Gate::new(json!({ "mode": "write", "allow": [any("a"), any("a__b")] }));
     let nested = gate.open_as("nested", servers(&["a", "a__b"])).await;
     let one = gate.open_as("one", servers(&["a"])).await;
     let call = || registered("mcp__a__b__x", json!({}));
     let ruling = nested.ask(call()).await;
     assert_eq!(ruling.decision.action, Action::Escalate, "neither key's entry applies");
-    assert!(ruling.decision.notices.iter().any(|notice| notice.kind == haltgate::gate::NoticeKind::McpAmbiguous));
+    assert!(
+        ruling.decision.notices.iter().any(|notice| notice.kind == haltgate::gate::NoticeKind::McpAmbiguous)
+    );
     assert_eq!(one.ask(call()).await.decision.action, Action::Approve);
     let none = gate.open_as("none", servers(&[])).await;
     assert_eq!(none.ask(call()).await.decision.action, Action::Escalate);
@@ -113,14 +131,27 @@ async fn invariant_43_what_is_built_in_is_known_from_the_authored_table_alone() 
     let session = gate.open("a").await;
     let mut mimic = declares("jira", "read_file", &all_safe());
     mimic.registered_name = "run_tests".to_owned();
-    let own = haltgate::session::ToolDeclaration { server: String::new(), name: String::new(), ..declares("", "", &all_safe()) };
-    let own = |name: &str| haltgate::session::ToolDeclaration { registered_name: name.to_owned(), ..own.clone() };
+    let own = haltgate::session::ToolDeclaration {
+        server: String::new(),
+        name: String::new(),
+        ..declares("", "", &all_safe())
+    };
+    let own =
+        |name: &str| haltgate::session::ToolDeclaration { registered_name: name.to_owned(), ..own.clone() };
     session.declare(vec![mimic, own("run_tests"), own("execute"), own("gth_web_fetch")]).await;
-    assert_eq!(session.ask(tool("gth_status_update", json!({}))).await.decision.action, Action::Approve, "authored as read-only");
+    assert_eq!(
+        session.ask(tool("gth_status_update", json!({}))).await.decision.action,
+        Action::Approve,
+        "authored as read-only"
+    );
     for name in ["run_tests", "execute", "gth_web_fetch", "constructor", "Read_File"] {
         assert_eq!(session.ask(tool(name, json!({}))).await.decision.action, Action::Escalate, "{name}");
     }
-    assert_eq!(session.ask(mcp("jira", "read_file", json!({}))).await.decision.action, Action::Escalate, "no class for a mimic");
+    assert_eq!(
+        session.ask(mcp("jira", "read_file", json!({}))).await.decision.action,
+        Action::Escalate,
+        "no class for a mimic"
+    );
 }
 
 #[tokio::test]
@@ -138,13 +169,19 @@ async fn invariant_44_declarations_are_found_by_registered_name() {
 /// Two tools under one registered name: nobody can tell whose hints are whose, so neither's count.
 #[tokio::test]
 async fn a_server_cannot_speak_for_another_servers_tool_by_a_name_that_both_produce() {
-    let hint = json!({ "type": "mcpTool", "server": "a", "matcher": "hint", "pattern": { "readOnlyHint": true } });
+    let hint =
+        json!({ "type": "mcpTool", "server": "a", "matcher": "hint", "pattern": { "readOnlyHint": true } });
     for order in [[0, 1], [1, 0]] {
         let gate = Gate::new(allow(hint.clone()));
         let session = gate.open_as("a", servers(&["a", "a__b"])).await;
-        let tools = [declares("a", "b__x", &json!({ "readOnlyHint": false })), declares("a__b", "x", &all_safe())];
+        let tools =
+            [declares("a", "b__x", &json!({ "readOnlyHint": false })), declares("a__b", "x", &all_safe())];
         session.declare(order.iter().map(|index| tools[*index].clone()).collect()).await;
-        assert_eq!(session.ask(mcp("a", "b__x", json!({}))).await.decision.action, Action::Escalate, "{order:?}");
+        assert_eq!(
+            session.ask(mcp("a", "b__x", json!({}))).await.decision.action,
+            Action::Escalate,
+            "{order:?}"
+        );
     }
 }
 
@@ -160,5 +197,8 @@ async fn a_shell_command_is_judged_as_one_in_every_form_of_the_call() {
         assert_eq!(session.ask(call.clone()).await.decision.stage, Stage::DenyList, "{call:?}");
     }
     session.set_rung(Rung::Assisted).await;
-    assert_eq!(session.ask(tool("run_shell_command", json!({ "command": "rm -rf /" }))).await.decision.stage, Stage::HardlineFloor);
+    assert_eq!(
+        session.ask(tool("run_shell_command", json!({ "command": "rm -rf /" }))).await.decision.stage,
+        Stage::HardlineFloor
+    );
 }

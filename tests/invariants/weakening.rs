@@ -29,7 +29,8 @@ async fn invariant_91_a_weakened_grant_is_dropped_with_a_notice_and_the_call_ask
         session.declare(vec![declares("jira", "get", &with("openWorldHint", true))]).await;
         let ruling = session.ask(get(json!({}))).await;
         assert_eq!(ruling.decision.action, Action::Escalate, "{scope:?}");
-        let notice = ruling.decision.notices.iter().find(|notice| notice.kind == NoticeKind::GrantWithdrawn).unwrap();
+        let notice =
+            ruling.decision.notices.iter().find(|notice| notice.kind == NoticeKind::GrantWithdrawn).unwrap();
         for part in ["jira", "get", "openWorldHint", "false", "true"] {
             assert!(notice.text.contains(part), "{}", notice.text);
         }
@@ -53,14 +54,22 @@ async fn only_moves_toward_danger_count() {
         session.granted(get(json!({})), Scope::Session).await;
         session.declare(vec![declares("jira", "get", &with(hint, after))]).await;
         let expected = if drops { Action::Escalate } else { Action::Approve };
-        assert_eq!(session.ask(get(json!({}))).await.decision.action, expected, "{hint} from {before} to {after}");
+        assert_eq!(
+            session.ask(get(json!({}))).await.decision.action,
+            expected,
+            "{hint} from {before} to {after}"
+        );
     }
     let (_gate, session) = trusted().await;
     let writes = |destructive: bool| json!({ "readOnlyHint": false, "openWorldHint": false, "destructiveHint": destructive });
     session.declare(vec![declares("jira", "get", &writes(false))]).await;
     session.granted(get(json!({})), Scope::Session).await;
     session.declare(vec![declares("jira", "get", &writes(true))]).await;
-    assert_eq!(session.ask(get(json!({}))).await.decision.action, Action::Escalate, "destructiveHint from false to true");
+    assert_eq!(
+        session.ask(get(json!({}))).await.decision.action,
+        Action::Escalate,
+        "destructiveHint from false to true"
+    );
 }
 
 #[tokio::test]
@@ -96,7 +105,8 @@ async fn invariant_94_the_grant_for_the_calls_host_and_the_one_without_a_host_ar
     session.granted(get(json!({})), Scope::Always).await;
     session.declare(vec![declares("jira", "get", &with("openWorldHint", true))]).await;
     let ruling = session.ask(at("a.example")).await;
-    let withdrawn = ruling.decision.notices.iter().filter(|notice| notice.kind == NoticeKind::GrantWithdrawn).count();
+    let withdrawn =
+        ruling.decision.notices.iter().filter(|notice| notice.kind == NoticeKind::GrantWithdrawn).count();
     assert_eq!((ruling.decision.action, withdrawn), (Action::Escalate, 2));
     assert!(session.holdings().await.grants.is_empty());
 }
@@ -154,6 +164,10 @@ async fn terms_do_not_protect_a_grant_from_weakening() {
     session.declare(vec![declares("jira", "get", &with("readOnlyHint", false))]).await;
     assert_eq!(session.ask(registered("mcp__jira__get", json!({}))).await.decision.action, Action::Escalate);
     session.declare(vec![declares("jira", "get", &all_safe())]).await;
-    assert_eq!(session.ask(get(json!({}))).await.decision.action, Action::Escalate, "it does not come back with the hints");
+    assert_eq!(
+        session.ask(get(json!({}))).await.decision.action,
+        Action::Escalate,
+        "it does not come back with the hints"
+    );
     assert!(session.persisted().await.is_empty());
 }
