@@ -1,7 +1,7 @@
 //! Invariants 74 to 82: what a sticky approval may store.
 
 use crate::harness::{Gate, Session, all_safe, declares, mcp, registered, shell, tool, trusting, yes};
-use haltgate::gate::{Action, Call, HumanAnswer, Moment, Offer, Outcome, Rung, Scope, Terms};
+use haltgate::gate::{Action, Call, HumanAnswer, Moment, Offer, Outcome, Rung, Scope, Subject, Terms, offer};
 use haltgate::rules::{Entry, TextPattern};
 use haltgate::session::EngineError;
 use serde_json::json;
@@ -87,6 +87,11 @@ async fn invariant_77_bypass_offers_no_grant() {
     let gate = Gate::new(json!({ "mode": "bypass" }));
     let session = gate.open("a").await;
     offers_nothing(&session, tool("run_shell_command", json!({}))).await;
+    // The only prompt of that rung is about what is never granted, so the rung's own reason is asked of the offer itself.
+    for (rung, offered) in [(Rung::Manual, true), (Rung::Bypass, false)] {
+        let subject = Subject::of(&shell("npm test"), &[]);
+        assert_eq!(offer::grant(&subject, None, None, rung).is_some(), offered, "{rung}");
+    }
 }
 
 #[tokio::test]
