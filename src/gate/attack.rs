@@ -74,18 +74,25 @@ pub enum AttackAnswer {
 }
 
 /// Halts the run; whoever watches may let this one command through.
-pub(super) fn halt(around: &Surroundings<'_>, session: &mut SessionState, mut deliberation: Deliberation) -> Progress {
+pub(super) fn halt(
+    around: &Surroundings<'_>,
+    session: &mut SessionState,
+    mut deliberation: Deliberation,
+) -> Progress {
     let stage = deliberation.stage.unwrap_or(Stage::Rater);
     // The seam is reached with a rating; without one the strictest reading stands.
-    let rating = deliberation.rating.clone().unwrap_or_else(|| Rating::from_result(Err(FailureCause::NotAssessed)));
+    let rating =
+        deliberation.rating.clone().unwrap_or_else(|| Rating::from_result(Err(FailureCause::NotAssessed)));
     let message = messages::attack(&deliberation.call, &rating);
     let halted = HaltedRun { stage, message: message.clone() };
     session.halted_runs.insert(deliberation.run.clone(), halted.clone());
     deliberation.effects.push(Effect::RunHalted { run: deliberation.run.clone(), halted });
     deliberation.effects.push(Effect::SessionChanged);
     if around.attack_watched {
-        let Deliberation { call, run, rung, budget, notices, consulted, unresolved, effects, .. } = deliberation;
-        let halt = AttackHalt { call, run, stage, rating, rung, budget, message, notices, consulted, unresolved };
+        let Deliberation { call, run, rung, budget, notices, consulted, unresolved, effects, .. } =
+            deliberation;
+        let halt =
+            AttackHalt { call, run, stage, rating, rung, budget, message, notices, consulted, unresolved };
         return Progress { next: Next::NeedsWatcher(Box::new(halt)), effects };
     }
     let mut decision = deliberation.decision(Action::Halt, stage);

@@ -76,7 +76,13 @@ impl ShellCall {
     /// A bash command without particulars.
     #[must_use]
     pub fn new(command: impl Into<String>) -> Self {
-        Self { command: command.into(), cwd: None, home: None, dialect: Dialect::default(), justification: None }
+        Self {
+            command: command.into(),
+            cwd: None,
+            home: None,
+            dialect: Dialect::default(),
+            justification: None,
+        }
     }
 }
 
@@ -86,9 +92,10 @@ impl Call {
     pub fn justification(&self) -> Option<&str> {
         let text = match self {
             Self::Shell(call) => call.justification.as_deref(),
-            Self::Tool(call) | Self::Registered(call) | Self::McpTool { tool: call, .. } => {
-                call.justification.as_deref().or_else(|| call.arguments.get("justification").and_then(Value::as_str))
-            }
+            Self::Tool(call) | Self::Registered(call) | Self::McpTool { tool: call, .. } => call
+                .justification
+                .as_deref()
+                .or_else(|| call.arguments.get("justification").and_then(Value::as_str)),
         };
         text.filter(|text| !text.trim().is_empty())
     }

@@ -5,7 +5,8 @@
 
 use super::call::Call;
 use super::decision::{
-    Action, Consulted, Decision, Notice, NoticeKind, NoticeLevel, RuleLayer, RuleMatch, Scope, Search, Stage, Step, StepResult,
+    Action, Consulted, Decision, Notice, NoticeKind, NoticeLevel, RuleLayer, RuleMatch, Scope, Search, Stage,
+    Step, StepResult,
 };
 use super::effects::Effect;
 use super::floors::{Hardline, Preflight};
@@ -49,8 +50,15 @@ fn subject_notices(subject: &Subject) -> Vec<Notice> {
             notice(NoticeKind::Unread, text)
         }),
         Subject::McpTool { identity: McpIdentity::Unresolved { registered, readings }, .. } => {
-            let how_many = if readings.is_empty() { "no configured MCP server explains" } else { "several configured MCP servers explain" };
-            let text = format!("{how_many} the name {}; no allow entry, grant or trust applies to it.", messages::quoted(registered));
+            let how_many = if readings.is_empty() {
+                "no configured MCP server explains"
+            } else {
+                "several configured MCP servers explain"
+            };
+            let text = format!(
+                "{how_many} the name {}; no allow entry, grant or trust applies to it.",
+                messages::quoted(registered)
+            );
             notice(NoticeKind::McpAmbiguous, text)
         }
         Subject::McpTool { identity: McpIdentity::Resolved { .. }, .. } | Subject::Tool { .. } => Vec::new(),
@@ -96,7 +104,11 @@ impl Deliberation {
         }
     }
 
-    pub(super) fn search_refusals(&mut self, around: &Surroundings<'_>, session: &SessionState) -> Option<RuleMatch> {
+    pub(super) fn search_refusals(
+        &mut self,
+        around: &Surroundings<'_>,
+        session: &SessionState,
+    ) -> Option<RuleMatch> {
         self.search(Step::Deny, &around.policy.deny, RuleLayer::Declared)
             .or_else(|| self.search(Step::Deny, session.denials.list(), RuleLayer::Denial))
     }
@@ -130,7 +142,12 @@ impl Deliberation {
                 let noun = if entries == 1 { "entry" } else { "entries" };
                 let detail = format!("none of {entries} {noun} {}", layer.as_words());
                 let search = Search { list: list.kind(), layer, entries, matched: None };
-                self.consulted.push(Consulted { step, result: StepResult::Passed, detail, search: Some(search) });
+                self.consulted.push(Consulted {
+                    step,
+                    result: StepResult::Passed,
+                    detail,
+                    search: Some(search),
+                });
                 None
             }
             Found::Match { entry, index, basis } => {
@@ -160,7 +177,8 @@ impl Deliberation {
                     | Step::Human => StepResult::Directed,
                 };
                 let detail = format!("matches {} {}", one_line(entry), layer.as_words());
-                let search = Search { list: list.kind(), layer, entries: list.len(), matched: Some(rule.clone()) };
+                let search =
+                    Search { list: list.kind(), layer, entries: list.len(), matched: Some(rule.clone()) };
                 self.consulted.push(Consulted { step, result, detail, search: Some(search) });
                 Some(rule)
             }
@@ -227,13 +245,23 @@ impl Deliberation {
     }
 
     /// A call ran although it could not be rated: that is always said.
-    pub(super) fn note_failure(&mut self, session: &mut SessionState, cause: FailureCause, what_happened: &str) {
+    pub(super) fn note_failure(
+        &mut self,
+        session: &mut SessionState,
+        cause: FailureCause,
+        what_happened: &str,
+    ) {
         let text = format!("This was not rated ({}); the command {what_happened}.", cause.as_words());
         self.notices.push(Notice { level: NoticeLevel::Warning, kind: NoticeKind::RatingFailed, text });
         self.note_timeout(session, Some(cause), what_happened);
     }
 
-    pub(super) fn note_timeout(&mut self, session: &mut SessionState, cause: Option<FailureCause>, what_happened: &str) {
+    pub(super) fn note_timeout(
+        &mut self,
+        session: &mut SessionState,
+        cause: Option<FailureCause>,
+        what_happened: &str,
+    ) {
         match cause {
             Some(FailureCause::Timeout) => {}
             Some(
@@ -251,4 +279,3 @@ impl Deliberation {
         self.notices.push(Notice { level: NoticeLevel::Warning, kind: NoticeKind::RatingTimeout, text });
     }
 }
-

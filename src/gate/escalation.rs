@@ -4,7 +4,9 @@
 //! refusal given meanwhile outranks an approval, and that nothing ever times out into one.
 
 use super::call::Call;
-use super::decision::{Action, Consulted, Decision, HumanSaid, Moment, Notice, RuleMatch, Scope, Stage, Step, StepResult};
+use super::decision::{
+    Action, Consulted, Decision, HumanSaid, Moment, Notice, RuleMatch, Scope, Stage, Step, StepResult,
+};
 use super::deliberation::Deliberation;
 use super::effects::Effect;
 use super::grants::{Denial, Grant, GrantScope};
@@ -155,13 +157,18 @@ impl Escalation {
 pub(super) fn reach_human(session: &mut SessionState, mut deliberation: Deliberation) -> Progress {
     let stage = deliberation.stage.unwrap_or(Stage::UnratedRung);
     let rounds = session.negotiation.rounds().to_vec();
-    let attempts = session.negotiation.budget().since_human.max(u32::try_from(rounds.len()).unwrap_or(u32::MAX));
+    let attempts =
+        session.negotiation.budget().since_human.max(u32::try_from(rounds.len()).unwrap_or(u32::MAX));
     if session.negotiation.budget() != Budget::default() || !rounds.is_empty() {
         deliberation.effects.push(Effect::SessionChanged);
     }
     session.negotiation.human_reached();
     if !session.interactive {
-        deliberation.consult(Step::Human, StepResult::Decided, "nobody can answer in this session".to_owned());
+        deliberation.consult(
+            Step::Human,
+            StepResult::Decided,
+            "nobody can answer in this session".to_owned(),
+        );
         let message = messages::unattended(
             &deliberation.call,
             deliberation.rating.as_ref(),
@@ -174,10 +181,27 @@ pub(super) fn reach_human(session: &mut SessionState, mut deliberation: Delibera
         return deliberation.settle(decision);
     }
     deliberation.consult(Step::Human, StepResult::Decided, "a human is asked".to_owned());
-    let grant = offer::grant(&deliberation.subject, deliberation.annotations, deliberation.rating.as_ref(), deliberation.rung);
+    let grant = offer::grant(
+        &deliberation.subject,
+        deliberation.annotations,
+        deliberation.rating.as_ref(),
+        deliberation.rung,
+    );
     let denial = offer::denial(&deliberation.subject);
     let Deliberation {
-        call, run, subject, rung, budget, rule, rating, escalated_by, notices, consulted, unresolved, effects, ..
+        call,
+        run,
+        subject,
+        rung,
+        budget,
+        rule,
+        rating,
+        escalated_by,
+        notices,
+        consulted,
+        unresolved,
+        effects,
+        ..
     } = deliberation;
     let escalation = Escalation {
         kind: subject.kind().to_owned(),

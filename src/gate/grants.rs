@@ -53,7 +53,12 @@ pub struct Grant {
 impl Grant {
     /// A grant without particulars.
     #[must_use]
-    pub fn new(entry: Entry, annotations: Option<Annotations>, scope: GrantScope, granted_at: Moment) -> Self {
+    pub fn new(
+        entry: Entry,
+        annotations: Option<Annotations>,
+        scope: GrantScope,
+        granted_at: Moment,
+    ) -> Self {
         Self {
             entry,
             annotations,
@@ -129,8 +134,12 @@ impl GrantBook {
         if self.next_expiry.is_none_or(|next| next > now) {
             return Vec::new();
         }
-        let ended: Vec<Identity> =
-            self.grants.iter().filter(|(_, grant)| grant.is_expired(now)).map(|(identity, _)| identity.clone()).collect();
+        let ended: Vec<Identity> = self
+            .grants
+            .iter()
+            .filter(|(_, grant)| grant.is_expired(now))
+            .map(|(identity, _)| identity.clone())
+            .collect();
         let removed = ended.iter().filter_map(|identity| self.remove(identity)).collect();
         self.next_expiry = self.grants.values().filter_map(|grant| grant.expires_at).min();
         removed

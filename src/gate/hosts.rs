@@ -178,7 +178,9 @@ mod tests {
 
     #[test]
     fn distinct_hosts_keep_the_order_of_first_sight() {
-        let found = hosts(json!({"a": "https://one.example/1", "b": ["https://two.example", "https://one.example/2"]}));
+        let found = hosts(
+            json!({"a": "https://one.example/1", "b": ["https://two.example", "https://one.example/2"]}),
+        );
         assert_eq!(found.named, ["one.example", "two.example"]);
         assert_eq!(found.single(), None);
     }

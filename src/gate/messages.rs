@@ -54,7 +54,12 @@ pub fn hardline(call: &Call, floor: &Hardline) -> String {
 
 /// The rater turned it down, or a human said no: what the agent may do next.
 #[must_use]
-pub fn rejected(call: &Call, rating: Option<&Rating>, human: Option<HumanSaid>, comment: Option<&str>) -> String {
+pub fn rejected(
+    call: &Call,
+    rating: Option<&Rating>,
+    human: Option<HumanSaid>,
+    comment: Option<&str>,
+) -> String {
     let who = match human {
         Some(HumanSaid::Reject | HumanSaid::Approve | HumanSaid::Nobody) => "The user refused",
         None => "The approval rater refused",
@@ -88,7 +93,12 @@ pub fn attack(call: &Call, rating: &Rating) -> String {
 
 /// Nobody can answer.
 #[must_use]
-pub fn unattended(call: &Call, rating: Option<&Rating>, escalated_by: Option<&str>, rounds: &[Round]) -> String {
+pub fn unattended(
+    call: &Call,
+    rating: Option<&Rating>,
+    escalated_by: Option<&str>,
+    rounds: &[Round],
+) -> String {
     let mut message = format!(
         "Approval was needed and nobody can answer in this session. Call: {}.",
         quoted(call.command_text().unwrap_or_else(|| call.tool_name()))
@@ -115,7 +125,9 @@ pub fn unattended(call: &Call, rating: Option<&Rating>, escalated_by: Option<&st
 /// A rating ran out of time.
 #[must_use]
 pub fn rating_timeout(timeout_ms: u32, what_happened: &str, count: u32) -> String {
-    let mut text = format!("A rating took longer than {timeout_ms} ms and was given up on; the command {what_happened}.");
+    let mut text = format!(
+        "A rating took longer than {timeout_ms} ms and was given up on; the command {what_happened}."
+    );
     if count > 1 {
         text.push_str(&format!(" That is {count} times in this session."));
     }

@@ -30,8 +30,8 @@ pub use attack::{AttackAnswer, AttackHalt, answer_attack};
 pub use builtin_tools::{SHELL_TOOL, ToolClass, authored_annotations, tool_class};
 pub use call::{Call, ShellCall, ToolCall};
 pub use decision::{
-    Action, Consulted, Decision, HumanSaid, Moment, Notice, NoticeKind, NoticeLevel, RuleLayer, RuleMatch, Scope, Search, Stage,
-    Step, StepResult,
+    Action, Consulted, Decision, HumanSaid, Moment, Notice, NoticeKind, NoticeLevel, RuleLayer, RuleMatch,
+    Scope, Search, Stage, Step, StepResult,
 };
 pub use deliberation::Deliberation;
 pub use effects::Effect;
@@ -43,8 +43,8 @@ pub use offer::Offer;
 pub use pipeline::{Next, Progress, Surroundings, decide, rated};
 pub use policy::{DEFAULT_RATER_TIMEOUT_MS, Policy};
 pub use rating::{
-    Consequence, FailureCause, FloorFinding, FloorKind, NegotiationContext, Outcome, Rating, RatingRequest, RatingResult, RatingSource, RatingSubject,
-    Verdict, consequence, tripwire,
+    Consequence, FailureCause, FloorFinding, FloorKind, NegotiationContext, Outcome, Rating, RatingRequest,
+    RatingResult, RatingSource, RatingSubject, Verdict, consequence, tripwire,
 };
 pub use rung::{GateScope, Rung};
 pub use session::{HaltedRun, SessionState};

@@ -71,9 +71,17 @@ impl Negotiation {
             return None;
         }
         let told = self.user_messages.len().saturating_sub(TOLD_MESSAGES);
-        let user_messages =
-            self.user_messages.iter().skip(told).map(|message| message.chars().take(TOLD_CHARACTERS).collect()).collect();
-        Some(NegotiationContext { justification: justification.map(str::to_owned), rounds: self.rounds.clone(), user_messages })
+        let user_messages = self
+            .user_messages
+            .iter()
+            .skip(told)
+            .map(|message| message.chars().take(TOLD_CHARACTERS).collect())
+            .collect();
+        Some(NegotiationContext {
+            justification: justification.map(str::to_owned),
+            rounds: self.rounds.clone(),
+            user_messages,
+        })
     }
 
     /// Records a rejection and says whether a bound is spent, so that a human must be asked now.
@@ -131,13 +139,20 @@ mod tests {
     use crate::gate::rating::FailureCause;
 
     fn reject(negotiation: &mut Negotiation) -> bool {
-        negotiation.reject("rm -rf build", Some("it is stale"), &Rating::from_result(Err(FailureCause::NotAssessed)))
+        negotiation.reject(
+            "rm -rf build",
+            Some("it is stale"),
+            &Rating::from_result(Err(FailureCause::NotAssessed)),
+        )
     }
 
     #[test]
     fn three_rejections_in_a_row_reach_the_human() {
         let mut negotiation = Negotiation::default();
-        assert_eq!([reject(&mut negotiation), reject(&mut negotiation), reject(&mut negotiation)], [false, false, true]);
+        assert_eq!(
+            [reject(&mut negotiation), reject(&mut negotiation), reject(&mut negotiation)],
+            [false, false, true]
+        );
         assert_eq!(negotiation.rounds().len(), 3);
     }
 

@@ -6,7 +6,9 @@
 use super::rating::{Outcome, Rating};
 use super::rung::Rung;
 use super::subject::Subject;
-use crate::rules::{Annotations, Entry, McpIdentity, ServerPattern, TextPattern, ToolPattern, object_text, one_line};
+use crate::rules::{
+    Annotations, Entry, McpIdentity, ServerPattern, TextPattern, ToolPattern, object_text, one_line,
+};
 use serde::{Deserialize, Serialize};
 
 /// An entry on offer, with the texts that stand beside its button.
@@ -31,7 +33,12 @@ impl Offer {
 
 /// What "approve for the session" or "always" would store, if anything may be stored at all.
 #[must_use]
-pub fn grant(subject: &Subject, annotations: Option<Annotations>, rating: Option<&Rating>, rung: Rung) -> Option<Offer> {
+pub fn grant(
+    subject: &Subject,
+    annotations: Option<Annotations>,
+    rating: Option<&Rating>,
+    rung: Rung,
+) -> Option<Offer> {
     let catastrophic = rating.is_some_and(|rating| rating.outcome == Outcome::Catastrophic);
     if catastrophic || rung == Rung::Bypass || subject.is_unreadable_shell() {
         return None;

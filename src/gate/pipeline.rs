@@ -19,7 +19,8 @@ use super::grants::{GrantBook, GrantScope};
 use super::messages;
 use super::policy::Policy;
 use super::rating::{
-    Consequence, FailureCause, FloorKind, Outcome, Rating, RatingRequest, RatingResult, RatingSubject, consequence, tripwire,
+    Consequence, FailureCause, FloorKind, Outcome, Rating, RatingRequest, RatingResult, RatingSubject,
+    consequence, tripwire,
 };
 use super::rung::{GateScope, Rung};
 use super::session::SessionState;
@@ -72,7 +73,11 @@ pub fn decide(around: &mut Surroundings<'_>, session: &mut SessionState, call: &
         return halted;
     }
     if !is_gated(&deliberation, around.policy.gate_scope) {
-        deliberation.consult(Step::RungGate, StepResult::Decided, format!("`{}` does not gate this call", session.rung));
+        deliberation.consult(
+            Step::RungGate,
+            StepResult::Decided,
+            format!("`{}` does not gate this call", session.rung),
+        );
         return deliberation.approve(session, Stage::NotGated, Scope::Once);
     }
     deliberation.consult(Step::RungGate, StepResult::Passed, format!("`{}` gates this call", session.rung));
@@ -126,7 +131,11 @@ pub fn rated(
 }
 
 /// A deny entry or a refusal that was not there when the call arrived.
-fn refused_meanwhile(around: &Surroundings<'_>, session: &SessionState, deliberation: &mut Deliberation) -> Option<Progress> {
+fn refused_meanwhile(
+    around: &Surroundings<'_>,
+    session: &SessionState,
+    deliberation: &mut Deliberation,
+) -> Option<Progress> {
     let (notices, consulted) = (deliberation.notices.len(), deliberation.consulted.len());
     if let Some(rule) = deliberation.search_refusals(around, session) {
         return Some(deliberation.deny(rule, &around.policy.deny));
@@ -154,11 +163,18 @@ pub(super) fn standing_refusal(
 
 fn already_halted(session: &SessionState, deliberation: &mut Deliberation) -> Option<Progress> {
     let halted = session.halted_runs.get(&deliberation.run)?;
-    deliberation.consult(Step::HaltedRun, StepResult::Decided, "the run was halted by an attack earlier".to_owned());
+    deliberation.consult(
+        Step::HaltedRun,
+        StepResult::Decided,
+        "the run was halted by an attack earlier".to_owned(),
+    );
     let mut decision = deliberation.decision(Action::Halt, halted.stage);
     decision.message.clone_from(&halted.message);
     decision.run_was_halted = true;
-    Some(Progress { next: Next::Decided(Box::new(decision)), effects: std::mem::take(&mut deliberation.effects) })
+    Some(Progress {
+        next: Next::Decided(Box::new(decision)),
+        effects: std::mem::take(&mut deliberation.effects),
+    })
 }
 
 /// Does the live rung gate the call? Shell commands are gated everywhere, and a call to the shell tool is one in any form.
@@ -169,7 +185,8 @@ fn is_gated(deliberation: &Deliberation, scope: GateScope) -> bool {
             Subject::Shell { .. } => true,
             Subject::Tool { .. } if deliberation.subject.is_unreadable_shell() => true,
             Subject::Tool { name, .. } => {
-                deliberation.rung.is_deterministic() && !tool_class(name).is_some_and(|class| deliberation.rung.grants(class))
+                deliberation.rung.is_deterministic()
+                    && !tool_class(name).is_some_and(|class| deliberation.rung.grants(class))
             }
             Subject::McpTool { .. } => deliberation.rung.is_deterministic(),
         },
@@ -177,7 +194,11 @@ fn is_gated(deliberation: &Deliberation, scope: GateScope) -> bool {
 }
 
 /// Expired grants and those whose tool became more dangerous go before any list is read, even if a deny entry then decides.
-fn drop_void_grants(around: &mut Surroundings<'_>, session: &mut SessionState, deliberation: &mut Deliberation) {
+fn drop_void_grants(
+    around: &mut Surroundings<'_>,
+    session: &mut SessionState,
+    deliberation: &mut Deliberation,
+) {
     for grant in session.grants.expire(around.now) {
         deliberation.effects.push(Effect::GrantRemoved { scope: GrantScope::Session, entry: grant.entry });
     }
@@ -201,7 +222,11 @@ enum Listed {
     Nothing,
 }
 
-fn lists(around: &mut Surroundings<'_>, session: &mut SessionState, deliberation: &mut Deliberation) -> Listed {
+fn lists(
+    around: &mut Surroundings<'_>,
+    session: &mut SessionState,
+    deliberation: &mut Deliberation,
+) -> Listed {
     let policy = around.policy;
     if let Some(rule) = deliberation.search_refusals(around, session) {
         return Listed::Settled(Box::new(deliberation.deny(rule, &policy.deny)));
@@ -218,7 +243,11 @@ fn lists(around: &mut Surroundings<'_>, session: &mut SessionState, deliberation
             );
             return Listed::Nothing;
         }
-        deliberation.consult(Step::Bypass, StepResult::Decided, "`bypass` approves what no deny entry forbids".to_owned());
+        deliberation.consult(
+            Step::Bypass,
+            StepResult::Decided,
+            "`bypass` approves what no deny entry forbids".to_owned(),
+        );
         return Listed::Settled(Box::new(deliberation.approve(session, Stage::Bypass, Scope::Once)));
     }
     if let Some(rule) = deliberation.search(Step::Escalate, &policy.escalate, RuleLayer::Declared) {
@@ -235,7 +264,11 @@ fn lists(around: &mut Surroundings<'_>, session: &mut SessionState, deliberation
 
 /// The entry that lets the call through. Where it matters, one that asks for no rating comes before one that does,
 /// whatever their layers.
-fn search_allowed(around: &Surroundings<'_>, session: &SessionState, deliberation: &mut Deliberation) -> Option<RuleMatch> {
+fn search_allowed(
+    around: &Surroundings<'_>,
+    session: &SessionState,
+    deliberation: &mut Deliberation,
+) -> Option<RuleMatch> {
     let would_rate = matches!(deliberation.subject, Subject::Shell { .. }) && deliberation.rung.is_rated();
     let layers = [
         (&around.policy.allow, RuleLayer::Declared),
@@ -273,7 +306,12 @@ fn allow(
 }
 
 /// A grant that lets a call through is used once, whatever the tripwire then says.
-fn spend(around: &mut Surroundings<'_>, session: &mut SessionState, deliberation: &mut Deliberation, rule: &RuleMatch) {
+fn spend(
+    around: &mut Surroundings<'_>,
+    session: &mut SessionState,
+    deliberation: &mut Deliberation,
+    rule: &RuleMatch,
+) {
     let identity = Identity::of(&rule.entry);
     let (scope, used) = match rule.layer {
         RuleLayer::SessionGrant => (GrantScope::Session, session.grants.spend(&identity, around.now)),
@@ -282,8 +320,15 @@ fn spend(around: &mut Surroundings<'_>, session: &mut SessionState, deliberation
     };
     if let Some(grant) = used {
         if grant.max_uses == Some(grant.uses) {
-            let text = format!("The grant for {} was used for the last time.", messages::quoted(&one_line(&grant.entry)));
-            deliberation.notices.push(Notice { level: NoticeLevel::Info, kind: NoticeKind::GrantSpent, text });
+            let text = format!(
+                "The grant for {} was used for the last time.",
+                messages::quoted(&one_line(&grant.entry))
+            );
+            deliberation.notices.push(Notice {
+                level: NoticeLevel::Info,
+                kind: NoticeKind::GrantSpent,
+                text,
+            });
         }
         deliberation.effects.push(Effect::GrantUsed { scope, grant: Box::new(grant) });
     }
@@ -292,14 +337,20 @@ fn spend(around: &mut Surroundings<'_>, session: &mut SessionState, deliberation
 fn hardline(floors: Floors, deliberation: &mut Deliberation) -> Option<Hardline> {
     let Subject::Shell { call, analysis } = &deliberation.subject else { return None };
     let found = (floors.hardline)(call, analysis);
-    let text = found.as_ref().map_or_else(|| "not one of the refused kinds".to_owned(), |floor| floor.description.clone());
+    let text = found
+        .as_ref()
+        .map_or_else(|| "not one of the refused kinds".to_owned(), |floor| floor.description.clone());
     let result = if found.is_some() { StepResult::Decided } else { StepResult::Passed };
     deliberation.consult(Step::Hardline, result, text);
     found
 }
 
 /// No list said anything: the rater, the tool floor or a human.
-fn unlisted(around: &mut Surroundings<'_>, session: &mut SessionState, mut deliberation: Deliberation) -> Progress {
+fn unlisted(
+    around: &mut Surroundings<'_>,
+    session: &mut SessionState,
+    mut deliberation: Deliberation,
+) -> Progress {
     if let Subject::Shell { call, analysis } = &deliberation.subject {
         if !deliberation.rung.is_rated() {
             return escalation::reach_human(session, deliberation);
@@ -313,7 +364,11 @@ fn unlisted(around: &mut Surroundings<'_>, session: &mut SessionState, mut delib
         return ask_rater(around, session, deliberation, context);
     }
     if around.policy.gate_scope == GateScope::EveryCall && passes_unobjected(&deliberation) {
-        deliberation.consult(Step::Allow, StepResult::Decided, "no list objects, and the tool is free".to_owned());
+        deliberation.consult(
+            Step::Allow,
+            StepResult::Decided,
+            "no list objects, and the tool is free".to_owned(),
+        );
         return deliberation.approve(session, Stage::NotGated, Scope::Once);
     }
     let open_world = deliberation.annotations.is_none_or(|annotations| annotations.open_world);
@@ -325,7 +380,8 @@ fn unlisted(around: &mut Surroundings<'_>, session: &mut SessionState, mut delib
         return ask_rater(around, session, deliberation, None);
     }
     deliberation.stage = Some(Stage::ToolOpenWorldFloor);
-    let reason = "The tool can reach the world outside, or nothing trustworthy says that it cannot.".to_owned();
+    let reason =
+        "The tool can reach the world outside, or nothing trustworthy says that it cannot.".to_owned();
     deliberation.consult(Step::Rating, StepResult::Directed, reason.clone());
     deliberation.rating = Some(Rating::floor(FloorKind::OpenWorld, reason));
     escalation::reach_human(session, deliberation)
@@ -342,7 +398,10 @@ fn passes_unobjected(deliberation: &Deliberation) -> bool {
         },
         Subject::Shell { .. } | Subject::McpTool { .. } => false,
     };
-    by_class || deliberation.annotations.is_some_and(|annotations| annotations.read_only && !annotations.open_world)
+    by_class
+        || deliberation
+            .annotations
+            .is_some_and(|annotations| annotations.read_only && !annotations.open_world)
 }
 
 fn ask_rater(
@@ -396,14 +455,20 @@ fn after_tripwire(
     rating: Rating,
     failure: Option<FailureCause>,
 ) -> Progress {
-    deliberation.consult(Step::Rating, rating_result(tripwire(rating.outcome)), format!("tripwire: rated {}: {}", rating.outcome, rating.reason));
+    deliberation.consult(
+        Step::Rating,
+        rating_result(tripwire(rating.outcome)),
+        format!("tripwire: rated {}: {}", rating.outcome, rating.reason),
+    );
     let outcome = rating.outcome;
     deliberation.rating = Some(rating);
     if let Some(cause) = failure {
         deliberation.note_failure(session, cause, "ran on its allow match");
     }
     match tripwire(outcome) {
-        Consequence::Approve | Consequence::Reject => deliberation.approve(session, Stage::AllowTripwire, Scope::Session),
+        Consequence::Approve | Consequence::Reject => {
+            deliberation.approve(session, Stage::AllowTripwire, Scope::Session)
+        }
         Consequence::Escalate => escalation::reach_human(session, deliberation),
         Consequence::Halt => attack::halt(around, session, deliberation),
     }
@@ -452,7 +517,11 @@ fn rating_result(consequence: Consequence) -> StepResult {
     }
 }
 
-fn negotiate(session: &mut SessionState, mut deliberation: Deliberation, failure: Option<FailureCause>) -> Progress {
+fn negotiate(
+    session: &mut SessionState,
+    mut deliberation: Deliberation,
+    failure: Option<FailureCause>,
+) -> Progress {
     let command = deliberation.call.command_text().unwrap_or_default().to_owned();
     let justification = deliberation.call.justification().map(str::to_owned);
     let spent = match &deliberation.rating {
@@ -462,7 +531,11 @@ fn negotiate(session: &mut SessionState, mut deliberation: Deliberation, failure
     deliberation.effects.push(Effect::SessionChanged);
     if spent {
         deliberation.note_timeout(session, failure, "was brought to a human");
-        deliberation.consult(Step::Rating, StepResult::Directed, "the negotiation is spent: a human is asked".to_owned());
+        deliberation.consult(
+            Step::Rating,
+            StepResult::Directed,
+            "the negotiation is spent: a human is asked".to_owned(),
+        );
         return escalation::reach_human(session, deliberation);
     }
     deliberation.note_timeout(session, failure, "went back to the agent");

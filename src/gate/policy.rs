@@ -72,7 +72,10 @@ fn is_inert(kind: ListKind, entry: &Entry, rung: Rung) -> bool {
         Entry::Shell { .. } => match (kind, rung) {
             (ListKind::Escalate | ListKind::Allow, Rung::Bypass) => true,
             (ListKind::Deny, _)
-            | (ListKind::Escalate | ListKind::Allow, Rung::Manual | Rung::Write | Rung::Assisted | Rung::Auto) => false,
+            | (
+                ListKind::Escalate | ListKind::Allow,
+                Rung::Manual | Rung::Write | Rung::Assisted | Rung::Auto,
+            ) => false,
         },
         Entry::Tool { .. } | Entry::McpTool { .. } => !rung.is_deterministic(),
     }

@@ -70,8 +70,14 @@ pub enum FailureCause {
 
 impl FailureCause {
     /// Every cause.
-    pub const ALL: [Self; 6] =
-        [Self::NotAssessed, Self::NoModel, Self::Timeout, Self::Unparseable, Self::Transport, Self::CircuitOpen];
+    pub const ALL: [Self; 6] = [
+        Self::NotAssessed,
+        Self::NoModel,
+        Self::Timeout,
+        Self::Unparseable,
+        Self::Transport,
+        Self::CircuitOpen,
+    ];
 
     /// The cause in the words of a reason.
     #[must_use]
@@ -347,12 +353,18 @@ mod tests {
                 source: RatingSource::BuiltIn,
             }));
             let after = before.clone().raised_by(FloorKind::NetworkHost, "names a host".to_owned());
-            assert_eq!(after.floors.first().map(|floor| (floor.kind, floor.raised)), Some((FloorKind::NetworkHost, outcome == Outcome::Safe)));
+            assert_eq!(
+                after.floors.first().map(|floor| (floor.kind, floor.raised)),
+                Some((FloorKind::NetworkHost, outcome == Outcome::Safe))
+            );
             if outcome == Outcome::Safe {
                 assert_eq!((after.outcome, after.reason.as_str()), (Outcome::Destructive, "names a host"));
                 assert_eq!(after.suggested_tool, None);
             } else {
-                assert_eq!((after.outcome, after.reason, after.suggested_tool), (outcome, before.reason, before.suggested_tool));
+                assert_eq!(
+                    (after.outcome, after.reason, after.suggested_tool),
+                    (outcome, before.reason, before.suggested_tool)
+                );
             }
         }
     }

@@ -58,7 +58,12 @@ impl SessionState {
     /// A session as the policy opens it: interactive, on the policy's rung.
     #[must_use]
     pub fn open(policy: &Policy) -> Self {
-        Self { rung: policy.rung, interactive: true, mcp_servers: policy.mcp_servers.clone(), ..Self::default() }
+        Self {
+            rung: policy.rung,
+            interactive: true,
+            mcp_servers: policy.mcp_servers.clone(),
+            ..Self::default()
+        }
     }
 
     /// The declarations and the trust that tools are judged by.

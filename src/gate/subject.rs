@@ -111,8 +111,12 @@ impl Subject {
     #[must_use]
     pub fn mcp_tool(&self) -> Option<(String, String)> {
         match self {
-            Self::McpTool { identity: McpIdentity::Resolved { server, name }, .. } => Some((server.clone(), name.clone())),
-            Self::McpTool { identity: McpIdentity::Unresolved { .. }, .. } | Self::Shell { .. } | Self::Tool { .. } => None,
+            Self::McpTool { identity: McpIdentity::Resolved { server, name }, .. } => {
+                Some((server.clone(), name.clone()))
+            }
+            Self::McpTool { identity: McpIdentity::Unresolved { .. }, .. }
+            | Self::Shell { .. }
+            | Self::Tool { .. } => None,
         }
     }
 
@@ -189,9 +193,7 @@ mod tests {
     /// Invariant 38.
     #[test]
     fn a_name_in_the_mcp_namespace_is_never_a_tool_of_the_agent_itself() {
-        let call = |name: &str| {
-            Call::Tool(ToolCall::new(name, serde_json::Map::new()))
-        };
+        let call = |name: &str| Call::Tool(ToolCall::new(name, serde_json::Map::new()));
         assert!(matches!(Subject::of(&call("mcp__x__read_file"), &[]), Subject::McpTool { .. }));
         for name in ["MCP__a__x", "mcp_jira__x", "mcpjira__x"] {
             assert!(matches!(Subject::of(&call(name), &[]), Subject::Tool { .. }), "{name}");
@@ -208,7 +210,9 @@ mod tests {
             Subject::of(&call(serde_json::json!({"command": "ls"})), &[]),
             Subject::Shell { .. }
         ));
-        for arguments in [serde_json::json!({}), serde_json::json!({"command": 3}), serde_json::json!({"command": " "})] {
+        for arguments in
+            [serde_json::json!({}), serde_json::json!({"command": 3}), serde_json::json!({"command": " "})]
+        {
             assert!(Subject::of(&call(arguments.clone()), &[]).is_unreadable_shell(), "{arguments}");
         }
     }

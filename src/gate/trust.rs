@@ -87,7 +87,9 @@ impl AnnotationSource<'_> {
             Subject::McpTool { identity: McpIdentity::Resolved { server, name }, .. } => {
                 Some(self.of_server_tool(server, name))
             }
-            Subject::McpTool { identity: McpIdentity::Unresolved { .. }, .. } => Some(Annotations::FAIL_CLOSED),
+            Subject::McpTool { identity: McpIdentity::Unresolved { .. }, .. } => {
+                Some(Annotations::FAIL_CLOSED)
+            }
         }
     }
 
@@ -140,7 +142,13 @@ pub struct TrustChange {
 pub fn change(before: &[Hint], hints: &[Hint], believe: bool) -> TrustChange {
     let trusted: Vec<Hint> = Hint::ALL
         .into_iter()
-        .filter(|hint| if believe { before.contains(hint) || hints.contains(hint) } else { before.contains(hint) && !hints.contains(hint) })
+        .filter(|hint| {
+            if believe {
+                before.contains(hint) || hints.contains(hint)
+            } else {
+                before.contains(hint) && !hints.contains(hint)
+            }
+        })
         .collect();
     let added = trusted.iter().copied().filter(|hint| !before.contains(hint)).collect();
     let removed: Vec<Hint> = before.iter().copied().filter(|hint| !trusted.contains(hint)).collect();
@@ -167,8 +175,12 @@ mod tests {
         AnnotationSource { catalogue, trust, overrides }
     }
 
-    const ALL_SAFE: Declared =
-        Declared { read_only: Some(true), destructive: Some(false), idempotent: Some(true), open_world: Some(false) };
+    const ALL_SAFE: Declared = Declared {
+        read_only: Some(true),
+        destructive: Some(false),
+        idempotent: Some(true),
+        open_world: Some(false),
+    };
 
     #[test]
     fn a_hint_counts_only_where_that_server_is_trusted_for_it() {
@@ -177,8 +189,14 @@ mod tests {
         let trust = TrustPolicy { defaults: vec![Hint::OpenWorld], servers: BTreeMap::new() };
         let effective = source(&catalogue, &trust, &overrides).of_server_tool("jira", "get");
         assert_eq!(effective, Annotations { open_world: false, ..Annotations::FAIL_CLOSED });
-        let named = TrustPolicy { defaults: vec![Hint::OpenWorld], servers: BTreeMap::from([("jira".to_owned(), vec![])]) };
-        assert_eq!(source(&catalogue, &named, &overrides).of_server_tool("jira", "get"), Annotations::FAIL_CLOSED);
+        let named = TrustPolicy {
+            defaults: vec![Hint::OpenWorld],
+            servers: BTreeMap::from([("jira".to_owned(), vec![])]),
+        };
+        assert_eq!(
+            source(&catalogue, &named, &overrides).of_server_tool("jira", "get"),
+            Annotations::FAIL_CLOSED
+        );
     }
 
     #[test]
@@ -213,7 +231,10 @@ mod tests {
     #[test]
     fn only_moves_toward_danger_weaken() {
         let safe = Annotations { read_only: true, destructive: false, idempotent: true, open_world: false };
-        assert_eq!(weakened(&safe, &Annotations::FAIL_CLOSED), [Hint::ReadOnly, Hint::Destructive, Hint::OpenWorld]);
+        assert_eq!(
+            weakened(&safe, &Annotations::FAIL_CLOSED),
+            [Hint::ReadOnly, Hint::Destructive, Hint::OpenWorld]
+        );
         assert!(weakened(&Annotations::FAIL_CLOSED, &safe).is_empty());
         assert!(weakened(&safe, &Annotations { idempotent: false, ..safe }).is_empty());
     }

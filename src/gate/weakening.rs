@@ -4,17 +4,21 @@
 //! whole book. A weakened grant is deleted and not merely ignored, so that granting it again sticks.
 
 use super::decision::{Notice, NoticeKind, NoticeLevel, Step, StepResult};
+use super::deliberation::Deliberation;
 use super::effects::Effect;
 use super::grants::{Grant, GrantBook, GrantScope};
 use super::messages::quoted;
 use super::offer;
-use super::deliberation::Deliberation;
 use super::session::SessionState;
 use super::trust::weakened;
 use crate::rules::{Annotations, Entry, Hint, Identity, ServerPattern, TextPattern, ToolPattern, one_line};
 
 /// Deletes the weakened grants that the call in hand could use, and says so.
-pub(super) fn drop_weakened(session: &mut SessionState, persisted: &mut GrantBook, deliberation: &mut Deliberation) {
+pub(super) fn drop_weakened(
+    session: &mut SessionState,
+    persisted: &mut GrantBook,
+    deliberation: &mut Deliberation,
+) {
     let Some(now) = deliberation.annotations else { return };
     if session.grants.is_empty() && persisted.is_empty() {
         return;
@@ -38,7 +42,11 @@ pub(super) fn drop_weakened(session: &mut SessionState, persisted: &mut GrantBoo
             deliberation.effects.push(Effect::GrantRemoved { scope, entry: entry.clone() });
             let text = notice(&one_line(&entry), &snapshot, &now, &hints);
             deliberation.consult(Step::WeakenedGrants, StepResult::Passed, text.clone());
-            deliberation.notices.push(Notice { level: NoticeLevel::Warning, kind: NoticeKind::GrantWithdrawn, text });
+            deliberation.notices.push(Notice {
+                level: NoticeLevel::Warning,
+                kind: NoticeKind::GrantWithdrawn,
+                text,
+            });
         }
     }
 }
@@ -49,7 +57,9 @@ const RATES: [Option<bool>; 3] = [None, Some(false), Some(true)];
 fn with_rate(entry: &Entry, rate: Option<bool>) -> Entry {
     let mut entry = entry.clone();
     match &mut entry {
-        Entry::Shell { rate: held, .. } | Entry::Tool { rate: held, .. } | Entry::McpTool { rate: held, .. } => *held = rate,
+        Entry::Shell { rate: held, .. }
+        | Entry::Tool { rate: held, .. }
+        | Entry::McpTool { rate: held, .. } => *held = rate,
     }
     entry
 }
@@ -61,8 +71,10 @@ fn moved(grant: &Grant, now: &Annotations) -> Option<(Annotations, Vec<Hint>)> {
 }
 
 fn notice(entry: &str, snapshot: &Annotations, now: &Annotations, hints: &[Hint]) -> String {
-    let moves: Vec<String> =
-        hints.iter().map(|hint| format!("{hint} from {} to {}", snapshot.get(*hint), now.get(*hint))).collect();
+    let moves: Vec<String> = hints
+        .iter()
+        .map(|hint| format!("{hint} from {} to {}", snapshot.get(*hint), now.get(*hint)))
+        .collect();
     format!(
         "The grant for {} is withdrawn, because the tool now describes itself as more dangerous: {}. The call is judged without it, and you will be asked again.",
         quoted(entry),

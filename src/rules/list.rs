@@ -104,7 +104,8 @@ impl RuleList {
 
     /// The entries in the order of addition.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
-        let mut placed: Vec<(usize, &Entry)> = self.entries.iter().map(|(place, entry)| (place & !RATED, entry)).collect();
+        let mut placed: Vec<(usize, &Entry)> =
+            self.entries.iter().map(|(place, entry)| (place & !RATED, entry)).collect();
         placed.sort_unstable_by_key(|(place, _)| *place);
         placed.into_iter().map(|(_, entry)| entry)
     }

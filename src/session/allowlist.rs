@@ -36,8 +36,8 @@ pub enum AllowlistError {
 /// # Errors
 /// The text is not such a file.
 pub fn read(content: &str, modified_at: Moment) -> Result<Allowlist, AllowlistError> {
-    let value: Value =
-        serde_json::from_str(content.trim_start_matches('\u{feff}')).map_err(|error| AllowlistError::NotJson(error.to_string()))?;
+    let value: Value = serde_json::from_str(content.trim_start_matches('\u{feff}'))
+        .map_err(|error| AllowlistError::NotJson(error.to_string()))?;
     let list = |key: &str| value.get(key).and_then(Value::as_array);
     match (list("grants"), list("prefixes")) {
         (Some(items), _) => Ok(read_items(items, 2, |item| read_grant(item, modified_at))),
@@ -64,7 +64,8 @@ fn read_prefix(item: &Value, modified_at: Moment) -> Result<Grant, String> {
     if text.is_empty() {
         return Err("the prefix is blank".to_owned());
     }
-    let pattern = crate::shell::canonicalize(text).ok_or("the prefix is not one simple command and could never match")?;
+    let pattern = crate::shell::canonicalize(text)
+        .ok_or("the prefix is not one simple command and could never match")?;
     let entry = Entry::Shell { pattern: TextPattern::Exact(pattern), rate: None };
     Ok(Grant::new(entry, None, GrantScope::Always, modified_at))
 }
@@ -83,7 +84,9 @@ fn read_grant(item: &Value, modified_at: Moment) -> Result<Grant, String> {
         Some(value) => Some(read_annotations(value).ok_or("its annotations are not four booleans")?),
     };
     let granted_at = match item.get("grantedAt").and_then(Value::as_str) {
-        Some(text) => text.parse::<jiff::Timestamp>().map_or(modified_at, |time| Moment(time.as_microsecond())),
+        Some(text) => {
+            text.parse::<jiff::Timestamp>().map_or(modified_at, |time| Moment(time.as_microsecond()))
+        }
         None => modified_at,
     };
     Ok(Grant::new(entry, annotations, GrantScope::Always, granted_at))
@@ -120,7 +123,8 @@ pub fn write<'a>(grants: impl Iterator<Item = &'a Grant>) -> (String, usize, usi
         items.push(Value::Object(item));
     }
     let count = items.len();
-    let mut text = serde_json::to_string_pretty(&json!({ "version": 2, "grants": items })).unwrap_or_default();
+    let mut text =
+        serde_json::to_string_pretty(&json!({ "version": 2, "grants": items })).unwrap_or_default();
     text.push('\n');
     (text, count, skipped)
 }
@@ -153,18 +157,24 @@ mod tests {
 
     #[test]
     fn a_prefix_of_version_one_becomes_the_exact_command() {
-        let read = read(r#"{ "prefixes": ["git   status", "", 3, "a && b", "git status"] }"#, Moment(9)).unwrap();
+        let read =
+            read(r#"{ "prefixes": ["git   status", "", 3, "a && b", "git status"] }"#, Moment(9)).unwrap();
         assert_eq!(read.version, 1);
-        let entries: Vec<String> = read.grants.iter().map(|grant| crate::rules::one_line(&grant.entry)).collect();
+        let entries: Vec<String> =
+            read.grants.iter().map(|grant| crate::rules::one_line(&grant.entry)).collect();
         assert_eq!(entries, ["git status"]);
         assert_eq!(read.dropped.len(), 4);
     }
 
     #[test]
     fn what_is_written_is_read_back_and_bounded_grants_are_not_made_unbounded() {
-        let entry = |command: &str| Entry::Shell { pattern: TextPattern::Exact(command.to_owned()), rate: None };
+        let entry =
+            |command: &str| Entry::Shell { pattern: TextPattern::Exact(command.to_owned()), rate: None };
         let plain = Grant::new(entry("npm test"), None, GrantScope::Always, Moment(1_767_323_045_678_000));
-        let bounded = Grant { max_uses: Some(1), ..Grant::new(entry("npm run x"), None, GrantScope::Always, Moment(0)) };
+        let bounded = Grant {
+            max_uses: Some(1),
+            ..Grant::new(entry("npm run x"), None, GrantScope::Always, Moment(0))
+        };
         let (text, written, skipped) = write([&plain, &bounded].into_iter());
         assert_eq!((written, skipped), (1, 1));
         assert_eq!(read(&text, Moment(0)).unwrap().grants, [plain]);

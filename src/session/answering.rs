@@ -10,8 +10,8 @@ use super::error::EngineError;
 use super::live::{Live, LiveSession};
 use super::ruling::{Answered, Asked, Given, Question, QuestionState, Ruling, Settled};
 use crate::gate::{
-    Action, AttackAnswer, Effect, Escalation, HumanAnswer, HumanVerdict, Moment, Next, Progress, RejectScope, Scope, answer,
-    answer_attack,
+    Action, AttackAnswer, Effect, Escalation, HumanAnswer, HumanVerdict, Moment, Next, Progress, RejectScope,
+    Scope, answer, answer_attack,
 };
 use crate::store::{QuestionRow, Receipt};
 use std::sync::Arc;
@@ -41,7 +41,9 @@ impl Engine {
         let row = self.question(&reply).await?.filter(|row| row.project == reply.project);
         let Some(row) = row else { return Err(not_found(&reply)) };
         loop {
-            let Some(live) = self.find(&row.project, &row.session).await? else { return Err(not_found(&reply)) };
+            let Some(live) = self.find(&row.project, &row.session).await? else {
+                return Err(not_found(&reply));
+            };
             let project = self.project(&row.project).await?;
             let step = {
                 let mut guard = live.lock();
@@ -49,14 +51,19 @@ impl Engine {
                     Step::Broken
                 } else {
                     let mut held = project.lock();
-                    if held.broken { Step::Broken } else { self.settle(&reply, &live, &mut guard, &mut held.persisted)? }
+                    if held.broken {
+                        Step::Broken
+                    } else {
+                        self.settle(&reply, &live, &mut guard, &mut held.persisted)?
+                    }
                 }
             };
             return match step {
                 Step::Commit(receipt, settled) => {
                     let engine = self.clone();
                     let id = reply.id.clone();
-                    let durable = tokio::spawn(async move { engine.publish(&live, &id, receipt, settled).await });
+                    let durable =
+                        tokio::spawn(async move { engine.publish(&live, &id, receipt, settled).await });
                     durable.await.map_err(|error| EngineError::Internal(error.to_string()))?
                 }
                 Step::Settling(mut watching) => {
@@ -160,7 +167,13 @@ impl Engine {
     }
 
     /// Waits until the answer is durable, then tells everybody who waits for it.
-    async fn publish(&self, live: &LiveSession, id: &str, receipt: Receipt, settled: Settled) -> Result<Settled, EngineError> {
+    async fn publish(
+        &self,
+        live: &LiveSession,
+        id: &str,
+        receipt: Receipt,
+        settled: Settled,
+    ) -> Result<Settled, EngineError> {
         if let Err(error) = receipt.await {
             self.fail(live).await;
             return Err(error.into());
@@ -181,8 +194,9 @@ impl Engine {
         let mut settled = read_settled(row)?;
         // The question keeps the ruling as it was asked; what the answer made of it is with the request.
         settled.asked.ruling = self.latest(settled.asked.ruling).await?;
-        let retried = answered(&settled.state)
-            .is_some_and(|first| first.request_id.is_some() && first.request_id == reply.request_id && first.given == reply.given);
+        let retried = answered(&settled.state).is_some_and(|first| {
+            first.request_id.is_some() && first.request_id == reply.request_id && first.given == reply.given
+        });
         if retried {
             return Ok(settled);
         }
@@ -193,7 +207,9 @@ impl Engine {
             QuestionState::Unattended => Err(no_longer(reply, "halted at once, because nobody was watching")),
             QuestionState::Withdrawn => Err(no_longer(reply, "withdrawn")),
             QuestionState::Expired => Err(no_longer(reply, "expired")),
-            QuestionState::Open => Err(EngineError::Internal("an open question is not known to its session".to_owned())),
+            QuestionState::Open => {
+                Err(EngineError::Internal("an open question is not known to its session".to_owned()))
+            }
         }
     }
 

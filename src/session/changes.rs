@@ -9,7 +9,9 @@ use super::ruling::{Answered, Asked, Question, QuestionState, Ruling};
 use crate::gate::{Denial, Effect, Grant, GrantScope, Moment};
 use crate::rules::{Entry, Identity};
 use crate::store::redact::{redact_json, redact_text};
-use crate::store::{Batch, Change, DenialRow, GrantRow, NewRecord, QuestionRow, RequestRow, Resolution, Resolve, Status};
+use crate::store::{
+    Batch, Change, DenialRow, GrantRow, NewRecord, QuestionRow, RequestRow, Resolution, Resolve, Status,
+};
 use serde::Serialize;
 use serde_json::json;
 
@@ -80,12 +82,19 @@ impl<'a> Draft<'a> {
         self.session_changed = true;
     }
 
-    pub(super) fn apply(&mut self, effects: Vec<Effect>, actor: &str, decision_id: &str) -> Result<(), EngineError> {
+    pub(super) fn apply(
+        &mut self,
+        effects: Vec<Effect>,
+        actor: &str,
+        decision_id: &str,
+    ) -> Result<(), EngineError> {
         for effect in effects {
             match effect {
                 Effect::SessionChanged => self.session_changed(),
                 Effect::GrantAdded(grant) => self.add_grant(&grant, actor, Some(decision_id))?,
-                Effect::GrantRemoved { scope, entry } => self.remove_grant(scope, &entry, actor, "withdrawn")?,
+                Effect::GrantRemoved { scope, entry } => {
+                    self.remove_grant(scope, &entry, actor, "withdrawn")?
+                }
                 Effect::GrantUsed { scope, grant } => self.use_grant(scope, &grant),
                 Effect::DenialAdded(denial) => self.add_denial(&denial, actor, Some(decision_id))?,
                 Effect::RunHalted { .. } | Effect::RunResumed { .. } => self.session_changed(),
@@ -94,7 +103,12 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    pub(super) fn add_grant(&mut self, grant: &Grant, actor: &str, decision_id: Option<&str>) -> Result<(), EngineError> {
+    pub(super) fn add_grant(
+        &mut self,
+        grant: &Grant,
+        actor: &str,
+        decision_id: Option<&str>,
+    ) -> Result<(), EngineError> {
         let row = grant_row(self.project, self.session, grant)?;
         self.batch.changes.push(Change::PutGrant(row));
         let body = json!({ "what": "granted", "by": actor, "grant": grant, "decision_id": decision_id });
@@ -130,7 +144,12 @@ impl<'a> Draft<'a> {
         }
     }
 
-    pub(super) fn add_denial(&mut self, denial: &Denial, actor: &str, decision_id: Option<&str>) -> Result<(), EngineError> {
+    pub(super) fn add_denial(
+        &mut self,
+        denial: &Denial,
+        actor: &str,
+        decision_id: Option<&str>,
+    ) -> Result<(), EngineError> {
         let entry_json = encode(&denial.entry)?;
         self.batch.changes.push(Change::PutDenial(DenialRow {
             project: self.project.to_owned(),
@@ -171,9 +190,10 @@ impl<'a> Draft<'a> {
         self.batch.changes.push(if halt { Change::PutHalt(row) } else { Change::PutEscalation(row) });
         match state {
             QuestionState::Open => Ok(()),
-            QuestionState::Answered(_) | QuestionState::Unattended | QuestionState::Withdrawn | QuestionState::Expired => {
-                self.settle(id, halt, state)
-            }
+            QuestionState::Answered(_)
+            | QuestionState::Unattended
+            | QuestionState::Withdrawn
+            | QuestionState::Expired => self.settle(id, halt, state),
         }
     }
 
@@ -185,8 +205,13 @@ impl<'a> Draft<'a> {
             QuestionState::Withdrawn => Resolution::Withdrawn,
             QuestionState::Open => return Ok(()),
         };
-        let resolve = Resolve { id: id.to_owned(), resolution, at: self.now.0, answer_json: Some(redacted(state)?) };
-        self.batch.changes.push(if halt { Change::ResolveHalt(resolve) } else { Change::ResolveEscalation(resolve) });
+        let resolve =
+            Resolve { id: id.to_owned(), resolution, at: self.now.0, answer_json: Some(redacted(state)?) };
+        self.batch.changes.push(if halt {
+            Change::ResolveHalt(resolve)
+        } else {
+            Change::ResolveEscalation(resolve)
+        });
         Ok(())
     }
 
@@ -286,13 +311,14 @@ fn grant_row(project: &str, session: &str, grant: &Grant) -> Result<GrantRow, En
 }
 
 fn encode(value: &impl Serialize) -> Result<String, EngineError> {
-    serde_json::to_string(value).map_err(|error| EngineError::Internal(format!("a row cannot be encoded: {error}")))
+    serde_json::to_string(value)
+        .map_err(|error| EngineError::Internal(format!("a row cannot be encoded: {error}")))
 }
 
 /// The value as text, its secrets redacted before it was encoded.
 fn redacted(value: &impl Serialize) -> Result<String, EngineError> {
-    let mut value =
-        serde_json::to_value(value).map_err(|error| EngineError::Internal(format!("a record cannot be encoded: {error}")))?;
+    let mut value = serde_json::to_value(value)
+        .map_err(|error| EngineError::Internal(format!("a record cannot be encoded: {error}")))?;
     redact_json(&mut value);
     Ok(value.to_string())
 }
@@ -332,6 +358,9 @@ pub(super) fn question_state(row: &QuestionRow) -> Result<QuestionState, EngineE
 pub(super) fn answered(state: &QuestionState) -> Option<&Answered> {
     match state {
         QuestionState::Answered(answered) => Some(answered),
-        QuestionState::Open | QuestionState::Unattended | QuestionState::Withdrawn | QuestionState::Expired => None,
+        QuestionState::Open
+        | QuestionState::Unattended
+        | QuestionState::Withdrawn
+        | QuestionState::Expired => None,
     }
 }

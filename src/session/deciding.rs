@@ -10,8 +10,8 @@ use super::live::{Live, LiveSession, OpenQuestion};
 use super::requests::{Claim, Slot};
 use super::ruling::{Asked, Question, QuestionState, Ruling, SubjectView, Timing};
 use crate::gate::{
-    Action, Call, Decision, Deliberation, Effect, HumanSaid, Moment, Next, Notice, NoticeKind, NoticeLevel, Policy, Progress,
-    RatingRequest, Subject, Surroundings, decide, rated,
+    Action, Call, Decision, Deliberation, Effect, HumanSaid, Moment, Next, Notice, NoticeKind, NoticeLevel,
+    Policy, Progress, RatingRequest, Subject, Surroundings, decide, rated,
 };
 use crate::store::{Batch, Receipt};
 use sha2::{Digest, Sha256};
@@ -87,7 +87,9 @@ impl Engine {
             let live = self.find_or_open(&request.ask.project, &request.ask.session).await?;
             match self.attempt(&request, &live).await? {
                 // A retry may have come after the answer, and memory may know less than the store.
-                Attempt::Ruled(ruling) if ruling.replayed => return self.wait_for_human(*ruling, Duration::ZERO).await,
+                Attempt::Ruled(ruling) if ruling.replayed => {
+                    return self.wait_for_human(*ruling, Duration::ZERO).await;
+                }
                 Attempt::Ruled(ruling) => return Ok(*ruling),
                 // Whoever held the request id went away without deciding, or the session has to be read anew.
                 Attempt::Again => tokio::time::sleep(RETRY).await,
@@ -124,8 +126,8 @@ impl Engine {
         }
         let row = self.inner.store.request(&ask.project, &ask.session, &request.request_id).await?;
         if let Some(row) = row {
-            let ruling: Ruling =
-                serde_json::from_str(&row.response_json).map_err(|error| EngineError::unreadable("answer", &error))?;
+            let ruling: Ruling = serde_json::from_str(&row.response_json)
+                .map_err(|error| EngineError::unreadable("answer", &error))?;
             let mut live = live.lock();
             if live.requests.must_ask_store(&request.request_id) {
                 live.requests.remember(&request.request_id, &row.call_fingerprint, Arc::new(ruling));
@@ -179,8 +181,10 @@ impl Engine {
                     let engine = self.clone();
                     let live = Arc::clone(live);
                     // On a task of its own: a caller who goes away must not leave a failed batch unnoticed.
-                    let durable = tokio::spawn(async move { engine.make_durable(&live, *commit, answer).await });
-                    let ruling = durable.await.map_err(|error| EngineError::Internal(error.to_string()))??;
+                    let durable =
+                        tokio::spawn(async move { engine.make_durable(&live, *commit, answer).await });
+                    let ruling =
+                        durable.await.map_err(|error| EngineError::Internal(error.to_string()))??;
                     return Ok(Attempt::Ruled(Box::new(Ruling::clone(&ruling))));
                 }
             }
@@ -188,7 +192,12 @@ impl Engine {
     }
 
     /// The first pass through the gate, under the session's lock. `None` when the session must be read anew.
-    fn begin(&self, request: &Request, live: &LiveSession, project: &Project) -> Result<Option<Pass>, EngineError> {
+    fn begin(
+        &self,
+        request: &Request,
+        live: &LiveSession,
+        project: &Project,
+    ) -> Result<Option<Pass>, EngineError> {
         let ask = &request.ask;
         let mut live = live.lock();
         if live.broken {
@@ -338,7 +347,8 @@ impl Engine {
                     Question::Escalation(_) => ruling.escalation_id = Some(id.clone()),
                     Question::Attack(_) => ruling.halt_id = Some(id.clone()),
                 }
-                let asked = Asked { question, ruling: ruling.clone(), fingerprint: request.fingerprint.clone() };
+                let asked =
+                    Asked { question, ruling: ruling.clone(), fingerprint: request.fingerprint.clone() };
                 draft.ask(&id, &asked, &QuestionState::Open)?;
                 open = Some((id, asked));
             }
@@ -346,7 +356,11 @@ impl Engine {
                 let id = new_id();
                 ruling.halt_id = Some(id.clone());
                 let halt = unwatched(&ruling);
-                let asked = Asked { question: halt, ruling: ruling.clone(), fingerprint: request.fingerprint.clone() };
+                let asked = Asked {
+                    question: halt,
+                    ruling: ruling.clone(),
+                    fingerprint: request.fingerprint.clone(),
+                };
                 draft.ask(&id, &asked, &QuestionState::Unattended)?;
             }
             None => {}
@@ -404,7 +418,9 @@ impl Engine {
         let watching = live.and_then(|live| live.lock().open.get(id).map(|open| open.settled.subscribe()));
         let Some(mut settled) = watching else { return self.latest(ruling).await };
         // The borrow of the channel ends here: a guard held across an await would tie the caller to one thread.
-        let found = tokio::time::timeout(wait, settled.wait_for(Option::is_some)).await.map(|seen| seen.map(|seen| seen.clone()));
+        let found = tokio::time::timeout(wait, settled.wait_for(Option::is_some))
+            .await
+            .map(|seen| seen.map(|seen| seen.clone()));
         match found {
             Ok(Ok(Some(settled))) => Ok(Ruling { replayed: ruling.replayed, ..settled.asked.ruling.clone() }),
             // This process lost the session while it waited.
@@ -417,8 +433,8 @@ impl Engine {
     pub(super) async fn latest(&self, ruling: Ruling) -> Result<Ruling, EngineError> {
         let row = self.inner.store.request(&ruling.project, &ruling.session, &ruling.request_id).await?;
         let Some(row) = row else { return Ok(ruling) };
-        let latest: Ruling =
-            serde_json::from_str(&row.response_json).map_err(|error| EngineError::unreadable("answer", &error))?;
+        let latest: Ruling = serde_json::from_str(&row.response_json)
+            .map_err(|error| EngineError::unreadable("answer", &error))?;
         Ok(Ruling { replayed: ruling.replayed, ..latest })
     }
 }
@@ -457,7 +473,9 @@ pub(super) fn with_defaults(call: &Call, live: &Live) -> Call {
     let mut call = call.clone();
     let (cwd, home) = match &mut call {
         Call::Shell(shell) => (&mut shell.cwd, &mut shell.home),
-        Call::Tool(tool) | Call::Registered(tool) | Call::McpTool { tool, .. } => (&mut tool.cwd, &mut tool.home),
+        Call::Tool(tool) | Call::Registered(tool) | Call::McpTool { tool, .. } => {
+            (&mut tool.cwd, &mut tool.home)
+        }
     };
     *cwd = cwd.take().or_else(|| live.profile.cwd.clone());
     *home = home.take().or_else(|| live.profile.home.clone());

@@ -99,7 +99,11 @@ impl Engine {
     }
 
     /// The live session, if it was ever opened.
-    pub(super) async fn find(&self, project: &str, session: &str) -> Result<Option<Arc<LiveSession>>, EngineError> {
+    pub(super) async fn find(
+        &self,
+        project: &str,
+        session: &str,
+    ) -> Result<Option<Arc<LiveSession>>, EngineError> {
         let key = (project.to_owned(), session.to_owned());
         let slot = slot(&self.inner.sessions, &key);
         let found = slot.get_or_try_init(|| self.load(project, session)).await;
@@ -115,7 +119,11 @@ impl Engine {
 
     /// The live session; one that was never opened is opened with the project's defaults, to be stored with its first
     /// batch.
-    pub(super) async fn find_or_open(&self, project: &str, session: &str) -> Result<Arc<LiveSession>, EngineError> {
+    pub(super) async fn find_or_open(
+        &self,
+        project: &str,
+        session: &str,
+    ) -> Result<Arc<LiveSession>, EngineError> {
         let key = (project.to_owned(), session.to_owned());
         let slot = slot(&self.inner.sessions, &key);
         let opened = slot
@@ -138,10 +146,12 @@ impl Engine {
 
     async fn load(&self, project: &str, session: &str) -> Result<Arc<LiveSession>, Missing> {
         let store = &self.inner.store;
-        let row = store.session(project, session).await.map_err(Missing::failed)?.ok_or(Missing::NeverOpened)?;
+        let row =
+            store.session(project, session).await.map_err(Missing::failed)?.ok_or(Missing::NeverOpened)?;
         let grants = store.session_grants(project, session).await.map_err(Missing::failed)?;
         let denials = store.denials(project, session).await.map_err(Missing::failed)?;
-        let mut questions = store.open_escalations(Some(project), Some(session)).await.map_err(Missing::failed)?;
+        let mut questions =
+            store.open_escalations(Some(project), Some(session)).await.map_err(Missing::failed)?;
         questions.extend(store.open_halts(Some(project), Some(session)).await.map_err(Missing::failed)?);
         let live = Live::from_rows(row, grants, denials, questions).map_err(Missing::Failed)?;
         Ok(Arc::new(LiveSession::new(project, session, live)))
@@ -156,7 +166,9 @@ impl Engine {
                 for row in self.inner.store.grants(project).await? {
                     book.add(read_grant(row)?);
                 }
-                Ok::<_, EngineError>(Arc::new(Project { held: Mutex::new(Held { persisted: book, broken: false }) }))
+                Ok::<_, EngineError>(Arc::new(Project {
+                    held: Mutex::new(Held { persisted: book, broken: false }),
+                }))
             })
             .await?;
         Ok(Arc::clone(found))
@@ -187,7 +199,8 @@ impl Engine {
         }
         // Whoever uses a session holds a reference to it; what only the map refers to can be read back any time.
         sessions.retain(|_, slot| {
-            let idle = Arc::strong_count(slot) == 1 && slot.get().is_none_or(|live| Arc::strong_count(live) == 1);
+            let idle =
+                Arc::strong_count(slot) == 1 && slot.get().is_none_or(|live| Arc::strong_count(live) == 1);
             !idle
         });
     }
@@ -215,7 +228,11 @@ fn slot<K: std::hash::Hash + Eq + Clone, T>(slots: &Slots<K, T>, key: &K) -> Arc
 /// Takes a slot out, unless it holds another value by now.
 fn remove<K: std::hash::Hash + Eq, T>(slots: &Slots<K, T>, key: &K, value: &T) {
     let mut slots = lock(slots);
-    if slots.get(key).and_then(|slot| slot.get()).is_some_and(|current| std::ptr::eq(Arc::as_ptr(current), value)) {
+    if slots
+        .get(key)
+        .and_then(|slot| slot.get())
+        .is_some_and(|current| std::ptr::eq(Arc::as_ptr(current), value))
+    {
         slots.remove(key);
     }
 }

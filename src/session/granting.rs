@@ -11,7 +11,8 @@ use super::error::EngineError;
 use super::live::{Live, LiveSession};
 use super::opening::{ServerTrust, trust_view};
 use crate::gate::{
-    Denial, Grant, GrantBook, GrantScope, Moment, Notice, NoticeKind, NoticeLevel, Policy, Terms, change_trust, forecast,
+    Denial, Grant, GrantBook, GrantScope, Moment, Notice, NoticeKind, NoticeLevel, Policy, Terms,
+    change_trust, forecast,
 };
 use crate::rules::{Annotations, Entry, Hint, Identity, ServerPattern, TextPattern, ToolPattern};
 use crate::store::{Batch, Change, Guard, RequestRow};
@@ -191,14 +192,21 @@ impl Engine {
         let project = self.project(project_name).await?;
         let Some(session) = session else {
             let held = project.lock();
-            return Ok(Holdings { grants: held.persisted.in_order().into_iter().cloned().collect(), denials: Vec::new() });
+            return Ok(Holdings {
+                grants: held.persisted.in_order().into_iter().cloned().collect(),
+                denials: Vec::new(),
+            });
         };
         let live = self.existing(project_name, session).await?;
         let guard = live.lock();
         let mut grants: Vec<Grant> = guard.state.grants.in_order().into_iter().cloned().collect();
         if guard.state.consulted_persisted {
             let project = project.lock();
-            let held = project.persisted.in_order().into_iter().filter(|grant| guard.state.grants.get(&Identity::of(&grant.entry)).is_none());
+            let held = project
+                .persisted
+                .in_order()
+                .into_iter()
+                .filter(|grant| guard.state.grants.get(&Identity::of(&grant.entry)).is_none());
             grants.extend(held.cloned());
         }
         let denials = guard.state.denials.in_order().into_iter().cloned().collect();
@@ -209,7 +217,11 @@ impl Engine {
     ///
     /// # Errors
     /// The session was never opened, or the store cannot be read.
-    pub async fn trust(&self, project: &str, session: &str) -> Result<(Vec<Hint>, Vec<ServerTrust>), EngineError> {
+    pub async fn trust(
+        &self,
+        project: &str,
+        session: &str,
+    ) -> Result<(Vec<Hint>, Vec<ServerTrust>), EngineError> {
         let live = self.existing(project, session).await?;
         let guard = live.lock();
         let policy = self.policies().get(project, guard.profile.command.as_deref());
@@ -219,13 +231,16 @@ impl Engine {
     async fn repeated(&self, management: &Management) -> Result<Option<Managed>, EngineError> {
         let Some((id, fingerprint)) = &management.request else { return Ok(None) };
         let session = management.session.as_deref().unwrap_or_default();
-        let Some(row) = self.inner.store.request(&management.project, session, &request_key(id)).await? else {
+        let Some(row) = self.inner.store.request(&management.project, session, &request_key(id)).await?
+        else {
             return Ok(None);
         };
         if row.call_fingerprint != *fingerprint {
             return Err(EngineError::RequestReused { request_id: id.clone(), decision_id: None });
         }
-        serde_json::from_str(&row.response_json).map(Some).map_err(|error| EngineError::unreadable("result", &error))
+        serde_json::from_str(&row.response_json)
+            .map(Some)
+            .map_err(|error| EngineError::unreadable("result", &error))
     }
 
     async fn manage_session(&self, management: &Management, session: &str) -> Result<Managed, EngineError> {
@@ -247,7 +262,14 @@ impl Engine {
                     } else {
                         let now = self.now();
                         let mut draft = Draft::new(&management.project, session, now);
-                        let managed = in_session(management, &mut guard, &mut held.persisted, &policy, &mut draft, now)?;
+                        let managed = in_session(
+                            management,
+                            &mut guard,
+                            &mut held.persisted,
+                            &policy,
+                            &mut draft,
+                            now,
+                        )?;
                         let batch = with_request(draft.finish(&mut guard)?, management, &managed, now)?;
                         Some((self.inner.store.submit(batch), managed))
                     }
@@ -302,13 +324,18 @@ fn request_key(id: &str) -> String {
     format!("manage:{id}")
 }
 
-fn with_request(mut batch: Batch, management: &Management, managed: &Managed, now: Moment) -> Result<Batch, EngineError> {
+fn with_request(
+    mut batch: Batch,
+    management: &Management,
+    managed: &Managed,
+    now: Moment,
+) -> Result<Batch, EngineError> {
     if let Some((id, fingerprint)) = &management.request {
         let session = management.session.clone().unwrap_or_default();
         let request_id = request_key(id);
         batch.guard.push(Guard::RequestAbsent { session: session.clone(), request_id: request_id.clone() });
-        let response_json =
-            serde_json::to_string(managed).map_err(|error| EngineError::Internal(format!("a result cannot be encoded: {error}")))?;
+        let response_json = serde_json::to_string(managed)
+            .map_err(|error| EngineError::Internal(format!("a result cannot be encoded: {error}")))?;
         batch.changes.push(Change::PutRequest(RequestRow {
             project: management.project.clone(),
             session,
@@ -334,15 +361,19 @@ fn in_session(
     let caller = &management.caller;
     match &management.operation {
         Operation::Grant { entry, scope: GrantScope::Session, terms } => {
-            let annotations = snapshot(entry, |server, name| live.state.annotations(policy).of_server_tool(server, name));
+            let annotations =
+                snapshot(entry, |server, name| live.state.annotations(policy).of_server_tool(server, name));
             grant(&mut live.state.grants, entry, GrantScope::Session, annotations, terms, caller, draft, now)
         }
         Operation::Grant { entry, scope: GrantScope::Always, terms } => {
-            let annotations = snapshot(entry, |server, name| live.state.annotations(policy).of_server_tool(server, name));
+            let annotations =
+                snapshot(entry, |server, name| live.state.annotations(policy).of_server_tool(server, name));
             grant(persisted, entry, GrantScope::Always, annotations, terms, caller, draft, now)
         }
         Operation::Deny { entry, note } => deny(live, entry, note.as_ref(), caller, draft, now),
-        Operation::Revoke { identity, scope } => revoke(Some(&mut live.state.grants), persisted, identity, *scope, caller, draft),
+        Operation::Revoke { identity, scope } => {
+            revoke(Some(&mut live.state.grants), persisted, identity, *scope, caller, draft)
+        }
         Operation::Lift { identity } => lift(live, identity, caller, draft),
         Operation::Trust { server, believe, disbelieve, predict } => {
             trust(live, persisted, policy, server, believe, disbelieve, *predict, caller, draft)
@@ -374,7 +405,9 @@ fn in_project(
             import(persisted, content, modified_at.unwrap_or(now), *dry_run, caller, draft)
         }
         Operation::Grant { scope: GrantScope::Session, .. } => Err(needs_session("a grant for the session")),
-        Operation::Revoke { scope: Some(GrantScope::Session), .. } => Err(needs_session("a grant of the session")),
+        Operation::Revoke { scope: Some(GrantScope::Session), .. } => {
+            Err(needs_session("a grant of the session"))
+        }
         Operation::Deny { .. } => Err(needs_session("deny")),
         Operation::Lift { .. } => Err(needs_session("lift")),
         Operation::Trust { .. } => Err(needs_session("trust")),
@@ -387,9 +420,11 @@ fn snapshot(entry: &Entry, of_server_tool: impl Fn(&str, &str) -> Annotations) -
         Entry::Tool { pattern: ToolPattern::Name(TextPattern::Exact(name)), .. } => {
             Some(crate::gate::authored_annotations(name))
         }
-        Entry::McpTool { server: ServerPattern::Key(server), pattern: ToolPattern::Name(TextPattern::Exact(name)), .. } => {
-            Some(of_server_tool(server, name))
-        }
+        Entry::McpTool {
+            server: ServerPattern::Key(server),
+            pattern: ToolPattern::Name(TextPattern::Exact(name)),
+            ..
+        } => Some(of_server_tool(server, name)),
         Entry::Shell { .. } | Entry::Tool { .. } | Entry::McpTool { .. } => None,
     }
 }
@@ -435,8 +470,12 @@ fn deny(
     if let Some(held) = held {
         return Ok(Managed::Denied { denial: Box::new(held), already: true });
     }
-    let denial =
-        Denial { entry: entry.clone(), denied_at: now, denied_by: Some(caller.to_owned()), note: note.cloned() };
+    let denial = Denial {
+        entry: entry.clone(),
+        denied_at: now,
+        denied_by: Some(caller.to_owned()),
+        note: note.cloned(),
+    };
     if !live.state.denials.add(denial.clone()) {
         let problem = "the entry does not compile".to_owned();
         return Err(EngineError::Invalid { field: "deny.entry".to_owned(), problem });
@@ -455,9 +494,15 @@ fn revoke(
 ) -> Result<Managed, EngineError> {
     let wanted = |candidate: GrantScope| scope.is_none_or(|scope| scope == candidate);
     let mut revoked = Vec::new();
-    let books = session.into_iter().map(|book| (GrantScope::Session, book)).chain([(GrantScope::Always, persisted)]);
+    let books =
+        session.into_iter().map(|book| (GrantScope::Session, book)).chain([(GrantScope::Always, persisted)]);
     for (held_as, book) in books.filter(|(held_as, _)| wanted(*held_as)) {
-        let entry = book.in_order().into_iter().map(|grant| &grant.entry).find(|entry| Identity::of(entry).as_str() == identity).cloned();
+        let entry = book
+            .in_order()
+            .into_iter()
+            .map(|grant| &grant.entry)
+            .find(|entry| Identity::of(entry).as_str() == identity)
+            .cloned();
         let Some(entry) = entry else { continue };
         if let Some(grant) = book.remove(&Identity::of(&entry)) {
             draft.remove_grant(held_as, &entry, caller, "revoked")?;
@@ -470,11 +515,22 @@ fn revoke(
     Ok(Managed::Revoked(revoked))
 }
 
-fn lift(live: &mut Live, identity: &str, caller: &str, draft: &mut Draft<'_>) -> Result<Managed, EngineError> {
+fn lift(
+    live: &mut Live,
+    identity: &str,
+    caller: &str,
+    draft: &mut Draft<'_>,
+) -> Result<Managed, EngineError> {
     let denials = live.state.denials.in_order();
-    let entry = denials.into_iter().map(|denial| &denial.entry).find(|entry| Identity::of(entry).as_str() == identity).cloned();
+    let entry = denials
+        .into_iter()
+        .map(|denial| &denial.entry)
+        .find(|entry| Identity::of(entry).as_str() == identity)
+        .cloned();
     let removed = entry.and_then(|entry| live.state.denials.remove(&Identity::of(&entry)));
-    let Some(denial) = removed else { return Err(EngineError::DenialNotFound { denial: identity.to_owned() }) };
+    let Some(denial) = removed else {
+        return Err(EngineError::DenialNotFound { denial: identity.to_owned() });
+    };
     draft.remove_denial(&denial.entry, caller);
     Ok(Managed::Lifted(Box::new(denial)))
 }
@@ -498,7 +554,8 @@ fn trust(
     let held = live.state.trust.insert(server.to_owned(), after.clone());
     let session_grants: Vec<Grant> = live.state.grants.in_order().into_iter().cloned().collect();
     let all = session_grants.iter().chain(persisted.in_order());
-    let invalidates = forecast(all, server, |name| live.state.annotations(policy).of_server_tool(server, name));
+    let invalidates =
+        forecast(all, server, |name| live.state.annotations(policy).of_server_tool(server, name));
     if predict {
         match held {
             Some(hints) => live.state.trust.insert(server.to_owned(), hints),
@@ -506,7 +563,8 @@ fn trust(
         };
     } else {
         draft.session_changed();
-        let body = json!({ "what": "trust", "by": caller, "server": server, "before": before, "after": after });
+        let body =
+            json!({ "what": "trust", "by": caller, "server": server, "before": before, "after": after });
         draft.record(RecordKind::Trust, &format!("trust in {server}"), body);
     }
     Ok(Managed::Trusted(Box::new(TrustResult {
@@ -532,8 +590,13 @@ fn import(
         field: "import_file.content".to_owned(),
         problem: format!("{error}; give the text of a shell-allowlist.json"),
     })?;
-    let mut imported =
-        Imported { grants: Vec::new(), already: 0, dropped: file.dropped, version: file.version, notices: Vec::new() };
+    let mut imported = Imported {
+        grants: Vec::new(),
+        already: 0,
+        dropped: file.dropped,
+        version: file.version,
+        notices: Vec::new(),
+    };
     for grant in file.grants {
         let grant = Grant { granted_by: Some(caller.to_owned()), note: Some("imported".to_owned()), ..grant };
         if persisted.get(&Identity::of(&grant.entry)).is_some() {
@@ -547,7 +610,11 @@ fn import(
     }
     if file.version == 1 && !imported.grants.is_empty() {
         let text = "The file holds prefixes; each was taken over as the exact command, which allows less than the prefix did.";
-        imported.notices.push(Notice { level: NoticeLevel::Info, kind: NoticeKind::Migrated, text: text.to_owned() });
+        imported.notices.push(Notice {
+            level: NoticeLevel::Info,
+            kind: NoticeKind::Migrated,
+            text: text.to_owned(),
+        });
     }
     Ok(Managed::Imported(Box::new(imported)))
 }

@@ -147,8 +147,8 @@ impl Live {
         denials: Vec<DenialRow>,
         questions: Vec<QuestionRow>,
     ) -> Result<Self, EngineError> {
-        let stored: StoredState =
-            serde_json::from_str(&row.state_json).map_err(|error| EngineError::unreadable("session", &error))?;
+        let stored: StoredState = serde_json::from_str(&row.state_json)
+            .map_err(|error| EngineError::unreadable("session", &error))?;
         let mut state = stored.state;
         for grant in grants {
             state.grants.add(read_grant(grant)?);
@@ -158,8 +158,8 @@ impl Live {
         }
         let mut open = HashMap::new();
         for question in questions {
-            let asked: Asked =
-                serde_json::from_str(&question.body_json).map_err(|error| EngineError::unreadable("question", &error))?;
+            let asked: Asked = serde_json::from_str(&question.body_json)
+                .map_err(|error| EngineError::unreadable("question", &error))?;
             open.insert(question.id, OpenQuestion::new(asked, Moment(question.raised_at)));
         }
         Ok(Self {
@@ -176,10 +176,15 @@ impl Live {
     }
 
     /// The row of the session as it stands, with the next version.
-    pub(super) fn next_row(&mut self, project: &str, session: &str, now: Moment) -> Result<SessionRow, EngineError> {
+    pub(super) fn next_row(
+        &mut self,
+        project: &str,
+        session: &str,
+        now: Moment,
+    ) -> Result<SessionRow, EngineError> {
         let stored = StateToStore { profile: &self.profile, state: &self.state };
-        let state_json =
-            serde_json::to_string(&stored).map_err(|error| EngineError::Internal(format!("session state: {error}")))?;
+        let state_json = serde_json::to_string(&stored)
+            .map_err(|error| EngineError::Internal(format!("session state: {error}")))?;
         self.version += 1;
         Ok(SessionRow {
             project: project.to_owned(),
@@ -221,7 +226,11 @@ pub(super) fn read_grant(row: GrantRow) -> Result<Grant, EngineError> {
     let unreadable = |error: serde_json::Error| EngineError::unreadable("grant", &error);
     Ok(Grant {
         entry: serde_json::from_str(&row.entry_json).map_err(unreadable)?,
-        annotations: row.annotations_json.map(|text| serde_json::from_str(&text)).transpose().map_err(unreadable)?,
+        annotations: row
+            .annotations_json
+            .map(|text| serde_json::from_str(&text))
+            .transpose()
+            .map_err(unreadable)?,
         scope: if row.session.is_some() { GrantScope::Session } else { GrantScope::Always },
         granted_at: Moment(row.granted_at),
         granted_by: row.granted_by,
@@ -236,7 +245,8 @@ pub(super) fn read_grant(row: GrantRow) -> Result<Grant, EngineError> {
 /// A stored denial.
 pub(super) fn read_denial(row: DenialRow) -> Result<Denial, EngineError> {
     Ok(Denial {
-        entry: serde_json::from_str(&row.entry_json).map_err(|error| EngineError::unreadable("denial", &error))?,
+        entry: serde_json::from_str(&row.entry_json)
+            .map_err(|error| EngineError::unreadable("denial", &error))?,
         denied_at: Moment(row.denied_at),
         denied_by: row.denied_by,
         note: row.note,

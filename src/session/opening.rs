@@ -8,9 +8,7 @@ use super::deciding::RETRY;
 use super::engine::Engine;
 use super::error::EngineError;
 use super::live::{Live, LiveSession, Profile, ToolDeclaration};
-use crate::gate::{
-    Moment, Notice, NoticeKind, NoticeLevel, Policy, Round, Rung, SessionState, messages,
-};
+use crate::gate::{Moment, Notice, NoticeKind, NoticeLevel, Policy, Round, Rung, SessionState, messages};
 use crate::rules::{Hint, one_line};
 use crate::store::{Listing, Page, Receipt, SessionCursor, SessionFilter};
 use serde_json::json;
@@ -141,7 +139,10 @@ impl Engine {
     ///
     /// # Errors
     /// It could not be made durable.
-    pub async fn open_session(&self, opening: Opening) -> Result<(SessionView, bool, Vec<Notice>), EngineError> {
+    pub async fn open_session(
+        &self,
+        opening: Opening,
+    ) -> Result<(SessionView, bool, Vec<Notice>), EngineError> {
         let session = opening.session.clone().unwrap_or_else(super::changes::new_id);
         loop {
             let live = self.find_or_open(&opening.project, &session).await?;
@@ -210,7 +211,8 @@ impl Engine {
                         format!("rung changed from {rung_before} to {rung}")
                     };
                     let receipt = self.submit_session(&live, &mut guard, body, &text, now)?;
-                    let notices = if rung == rung_before { Vec::new() } else { opening_notices(&policy, rung) };
+                    let notices =
+                        if rung == rung_before { Vec::new() } else { opening_notices(&policy, rung) };
                     let persisted = project.lock().persisted.len();
                     Some((receipt, view(&live, &guard, policy, persisted), notices))
                 }
@@ -252,7 +254,11 @@ impl Engine {
                     let mut draft = Draft::new(project_name, session, now);
                     guard.closed_at = Some(now);
                     draft.session_changed();
-                    draft.record(RecordKind::Session, "session closed", json!({ "what": "closed", "by": caller }));
+                    draft.record(
+                        RecordKind::Session,
+                        "session closed",
+                        json!({ "what": "closed", "by": caller }),
+                    );
                     let withdrawn = self.withdraw_all(&mut guard, &mut draft, now)?;
                     let receipt = self.inner.store.submit(draft.finish(&mut guard)?);
                     Some((receipt, withdrawn, view(&live, &guard, policy, persisted)))
@@ -263,12 +269,17 @@ impl Engine {
                 continue;
             };
             self.durable(&live, receipt).await?;
-            let halts = withdrawn.iter().filter(|(_, settled)| super::changes::is_halt(&settled.asked)).count();
+            let halts =
+                withdrawn.iter().filter(|(_, settled)| super::changes::is_halt(&settled.asked)).count();
             let escalations = withdrawn.len() - halts;
             let mut guard = live.lock();
             for (id, settled) in withdrawn {
                 let ruling = &settled.asked.ruling;
-                guard.requests.remember(&ruling.request_id, &settled.asked.fingerprint, Arc::new(ruling.clone()));
+                guard.requests.remember(
+                    &ruling.request_id,
+                    &settled.asked.fingerprint,
+                    Arc::new(ruling.clone()),
+                );
                 if let Some(open) = guard.open.remove(&id) {
                     open.settled.send_replace(Some(Arc::new(settled)));
                 }
@@ -307,8 +318,13 @@ impl Engine {
         Ok(Listing { rows, next: listing.next })
     }
 
-    pub(super) async fn existing(&self, project: &str, session: &str) -> Result<Arc<LiveSession>, EngineError> {
-        let missing = || EngineError::SessionNotFound { project: project.to_owned(), session: session.to_owned() };
+    pub(super) async fn existing(
+        &self,
+        project: &str,
+        session: &str,
+    ) -> Result<Arc<LiveSession>, EngineError> {
+        let missing =
+            || EngineError::SessionNotFound { project: project.to_owned(), session: session.to_owned() };
         let live = self.find(project, session).await?.ok_or_else(missing)?;
         // Opened in memory by a request whose first batch is not submitted yet, or never was.
         let stored = live.lock().version > 0;
@@ -380,7 +396,8 @@ fn change(live: &mut Live, update: &Update) -> Result<(), EngineError> {
     update.remove_labels.iter().for_each(|key| drop(labels.remove(key)));
     labels.extend(update.set_labels.clone());
     if labels.len() > MAX_LABELS {
-        let problem = format!("the session would have {} labels; at most {MAX_LABELS} are kept", labels.len());
+        let problem =
+            format!("the session would have {} labels; at most {MAX_LABELS} are kept", labels.len());
         return Err(EngineError::Invalid { field: "labels.set".to_owned(), problem });
     }
     live.profile.labels = labels;
@@ -415,7 +432,8 @@ fn change(live: &mut Live, update: &Update) -> Result<(), EngineError> {
 /// What a person should know of a rung when a session stands on it.
 fn opening_notices(policy: &Policy, rung: Rung) -> Vec<Notice> {
     let level = if rung == Rung::Bypass { NoticeLevel::Warning } else { NoticeLevel::Info };
-    let mut notices = vec![Notice { level, kind: NoticeKind::Posture, text: messages::posture(rung).to_owned() }];
+    let mut notices =
+        vec![Notice { level, kind: NoticeKind::Posture, text: messages::posture(rung).to_owned() }];
     let inert = policy.inert_at(rung);
     if !inert.is_empty() {
         let named: Vec<String> = inert

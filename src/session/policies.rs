@@ -28,7 +28,8 @@ impl Policies {
         for project in std::iter::once(None).chain(names.into_iter().map(Some)) {
             let scope = configuration.policy().scope(project.as_deref().unwrap_or_default());
             for command in std::iter::once(None).chain(scope.commands.keys().cloned().map(Some)) {
-                let policy = configuration.gate_policy(project.as_deref().unwrap_or_default(), command.as_deref())?;
+                let policy =
+                    configuration.gate_policy(project.as_deref().unwrap_or_default(), command.as_deref())?;
                 compiled.insert((project.clone(), command), Arc::new(policy));
             }
         }

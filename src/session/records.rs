@@ -8,8 +8,8 @@ use super::error::EngineError;
 use super::live::{Live, Profile};
 use super::ruling::{Ruling, SubjectView, Timing};
 use crate::gate::{
-    Action, Call, Decision, FailureCause, GrantBook, Next, Notice, NoticeKind, NoticeLevel, Offer, SessionState, Subject,
-    Surroundings, decide, rated,
+    Action, Call, Decision, FailureCause, GrantBook, Next, Notice, NoticeKind, NoticeLevel, Offer,
+    SessionState, Subject, Surroundings, decide, rated,
 };
 use crate::store::{DecisionFilter, Page, RecordRow, Verification};
 use std::sync::Arc;
@@ -68,8 +68,8 @@ impl Engine {
             let listing = self.inner.store.decisions(filter.clone(), page.clone()).await?;
             for row in listing.rows {
                 looked_at += 1;
-                let ruling: Ruling =
-                    serde_json::from_str(&row.body_json).map_err(|error| EngineError::unreadable("record", &error))?;
+                let ruling: Ruling = serde_json::from_str(&row.body_json)
+                    .map_err(|error| EngineError::unreadable("record", &error))?;
                 let sequence = row.sequence;
                 if wanted(&ruling) {
                     decisions.push(RecordedDecision { row, ruling });
@@ -98,7 +98,13 @@ impl Engine {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub async fn explain(&self, project: &str, session: Option<&str>, run: &str, call: &Call) -> Result<Explained, EngineError> {
+    pub async fn explain(
+        &self,
+        project: &str,
+        session: Option<&str>,
+        run: &str,
+        call: &Call,
+    ) -> Result<Explained, EngineError> {
         let live = match session {
             Some(session) => self.find(project, session).await?,
             None => None,
@@ -121,7 +127,8 @@ impl Engine {
         let now = self.now();
         let budget_before = state.negotiation.budget();
         let floors = self.inner.floors;
-        let mut around = Surroundings { policy: &policy, floors, persisted: &mut persisted, now, attack_watched: false };
+        let mut around =
+            Surroundings { policy: &policy, floors, persisted: &mut persisted, now, attack_watched: false };
         let mut progress = decide(&mut around, &mut state, &call, run);
         let mut rating_needed = false;
         if let Next::NeedsRating(_, mut deliberation) = progress.next {
@@ -129,7 +136,9 @@ impl Engine {
             deliberation.notice(Notice {
                 level: NoticeLevel::Info,
                 kind: NoticeKind::RatingSkipped,
-                text: "A rating would decide here; this shows what follows when the command cannot be assessed.".to_owned(),
+                text:
+                    "A rating would decide here; this shows what follows when the command cannot be assessed."
+                        .to_owned(),
             });
             progress = rated(&mut around, &mut state, *deliberation, Err(FailureCause::NotAssessed));
         }
@@ -140,7 +149,9 @@ impl Engine {
                 (escalation.pending(), grant, denial)
             }
             Next::NeedsWatcher(halt) => (Decision { action: Action::Halt, ..halt.pending() }, None, None),
-            Next::NeedsRating(..) => return Err(EngineError::Internal("a rating led to another rating".to_owned())),
+            Next::NeedsRating(..) => {
+                return Err(EngineError::Internal("a rating led to another rating".to_owned()));
+            }
         };
         let subject = Subject::of(&call, &state.mcp_servers);
         let annotations = state.annotations(&policy).effective(&subject);

@@ -4,7 +4,8 @@
 //! memory or from the store.
 
 use crate::gate::{
-    AttackAnswer, AttackHalt, Budget, Call, Decision, Escalation, HumanAnswer, HumanVerdict, Moment, Offer, Subject,
+    AttackAnswer, AttackHalt, Budget, Call, Decision, Escalation, HumanAnswer, HumanVerdict, Moment, Offer,
+    Subject,
 };
 use crate::rules::{Annotations, McpIdentity};
 use serde::{Deserialize, Serialize};
@@ -51,9 +52,10 @@ impl SubjectView {
     #[must_use]
     pub fn of(subject: &Subject, annotations: Option<Annotations>) -> Self {
         match subject {
-            Subject::Shell { call, analysis } => {
-                Self::Shell { command: call.command.clone(), canonical: analysis.canonical().map(str::to_owned) }
-            }
+            Subject::Shell { call, analysis } => Self::Shell {
+                command: call.command.clone(),
+                canonical: analysis.canonical().map(str::to_owned),
+            },
             Subject::Tool { name, hosts } => {
                 Self::Tool { name: name.clone(), hosts: hosts.named.clone(), annotations }
             }
@@ -62,7 +64,9 @@ impl SubjectView {
                     McpIdentity::Resolved { server, name } => {
                         (server.clone(), name.clone(), crate::gate::registered_name(server, name))
                     }
-                    McpIdentity::Unresolved { registered, .. } => (String::new(), registered.clone(), registered.clone()),
+                    McpIdentity::Unresolved { registered, .. } => {
+                        (String::new(), registered.clone(), registered.clone())
+                    }
                 };
                 Self::McpTool { server, name, registered, hosts: hosts.named.clone(), annotations }
             }
