@@ -16,8 +16,8 @@ use super::pipeline::{Next, Progress, Surroundings};
 use super::rating::{FailureCause, Rating};
 use super::rung::Rung;
 use super::session::SessionState;
-use super::subject::Subject;
-use crate::rules::{Annotations, Basis, Found, Identity, ListKind, McpIdentity, RuleList, one_line};
+use super::subject::{PreparedCall, Subject};
+use crate::rules::{Annotations, Basis, Entry, Found, Identity, ListKind, McpIdentity, RuleList, one_line};
 use crate::shell::Resolution;
 
 /// A call under decision: everything found out so far.
@@ -81,11 +81,16 @@ impl Deliberation {
         self.notices.push(notice);
     }
 
-    pub(super) fn open(around: &Surroundings<'_>, session: &SessionState, call: &Call, run: &str) -> Self {
-        let subject = Subject::of(call, &session.mcp_servers);
+    pub(super) fn open(
+        around: &Surroundings<'_>,
+        session: &SessionState,
+        call: &PreparedCall,
+        run: &str,
+    ) -> Self {
+        let subject = Subject::of_prepared(call, &session.mcp_servers);
         let notices = subject_notices(&subject);
         Self {
-            call: call.clone(),
+            call: call.call().clone(),
             run: run.to_owned(),
             unresolved: unresolved(&subject),
             annotations: session.annotations(around.policy).effective(&subject),
@@ -161,7 +166,7 @@ impl Deliberation {
                     entry: entry.clone(),
                     index: (layer == RuleLayer::Declared).then_some(index),
                     undecided,
-                    rate: list.kind() == ListKind::Allow && entry.rates(),
+                    rate: list.kind() == ListKind::Allow && self.still_rates(entry),
                 };
                 let result = match step {
                     Step::Deny => StepResult::Decided,
@@ -182,6 +187,14 @@ impl Deliberation {
                 self.consulted.push(Consulted { step, result, detail, search: Some(search) });
                 Some(rule)
             }
+        }
+    }
+
+    /// Whether a call that this entry allows is rated all the same. Only commands are, and only on a rated rung.
+    fn still_rates(&self, entry: &Entry) -> bool {
+        match &self.subject {
+            Subject::Shell { .. } => entry.rates() && self.rung.is_rated(),
+            Subject::Tool { .. } | Subject::McpTool { .. } => false,
         }
     }
 

@@ -24,9 +24,9 @@ use super::rating::{
 };
 use super::rung::{GateScope, Rung};
 use super::session::SessionState;
-use super::subject::Subject;
+use super::subject::{PreparedCall, Subject};
 use super::weakening;
-use crate::rules::{Identity, one_line};
+use crate::rules::{Annotations, Identity, one_line};
 
 /// What surrounds a session when it decides.
 #[derive(Debug)]
@@ -68,6 +68,17 @@ pub struct Progress {
 /// Begins to decide a call.
 #[must_use]
 pub fn decide(around: &mut Surroundings<'_>, session: &mut SessionState, call: &Call, run: &str) -> Progress {
+    decide_prepared(around, session, &PreparedCall::new(call.clone()), run)
+}
+
+/// Begins to decide a call whose command was analysed before.
+#[must_use]
+pub fn decide_prepared(
+    around: &mut Surroundings<'_>,
+    session: &mut SessionState,
+    call: &PreparedCall,
+    run: &str,
+) -> Progress {
     let mut deliberation = Deliberation::open(around, session, call, run);
     if let Some(halted) = already_halted(session, &mut deliberation) {
         return halted;
@@ -152,7 +163,7 @@ pub(super) fn standing_refusal(
     session: &SessionState,
     call: &Call,
 ) -> Option<(Stage, String, Option<RuleMatch>, Option<Hardline>)> {
-    let mut deliberation = Deliberation::open(around, session, call, "");
+    let mut deliberation = Deliberation::open(around, session, &PreparedCall::new(call.clone()), "");
     if let Some(mut rule) = deliberation.search_refusals(around, session) {
         deliberation.attribute(&mut rule, &around.policy.deny);
         return Some((Stage::DenyList, messages::denied(&rule), Some(rule), None));
@@ -269,7 +280,6 @@ fn search_allowed(
     session: &SessionState,
     deliberation: &mut Deliberation,
 ) -> Option<RuleMatch> {
-    let would_rate = matches!(deliberation.subject, Subject::Shell { .. }) && deliberation.rung.is_rated();
     let layers = [
         (&around.policy.allow, RuleLayer::Declared),
         (session.grants.list(), RuleLayer::SessionGrant),
@@ -278,7 +288,7 @@ fn search_allowed(
     let mut rated = None;
     for (list, layer) in layers {
         match deliberation.search(Step::Allow, list, layer) {
-            Some(rule) if would_rate && rule.rate => rated = rated.or(Some(rule)),
+            Some(rule) if rule.rate => rated = rated.or(Some(rule)),
             Some(rule) => return Some(rule),
             None => {}
         }
@@ -293,10 +303,7 @@ fn allow(
     rule: RuleMatch,
 ) -> Listed {
     spend(around, session, deliberation, &rule);
-    let rate = match &deliberation.subject {
-        Subject::Shell { .. } => rule.rate && deliberation.rung.is_rated(),
-        Subject::Tool { .. } | Subject::McpTool { .. } => false,
-    };
+    let rate = rule.rate;
     deliberation.rule = Some(rule);
     if rate {
         deliberation.stage = Some(Stage::AllowTripwire);
@@ -380,8 +387,7 @@ fn unlisted(
         return ask_rater(around, session, deliberation, None);
     }
     deliberation.stage = Some(Stage::ToolOpenWorldFloor);
-    let reason =
-        "The tool can reach the world outside, or nothing trustworthy says that it cannot.".to_owned();
+    let reason = OPEN_WORLD.to_owned();
     deliberation.consult(Step::Rating, StepResult::Directed, reason.clone());
     deliberation.rating = Some(Rating::floor(FloorKind::OpenWorld, reason));
     escalation::reach_human(session, deliberation)
@@ -410,27 +416,63 @@ fn ask_rater(
     deliberation: Deliberation,
     context: Option<super::rating::NegotiationContext>,
 ) -> Progress {
-    let subject = match &deliberation.subject {
+    let request = rating_request(around.policy, session, &deliberation.call, &deliberation.subject);
+    let request = RatingRequest { context, ..request };
+    Progress { next: Next::NeedsRating(Box::new(request), Box::new(deliberation)), effects: Vec::new() }
+}
+
+/// What a rater is told of a call: the same for every path that leads to a rating, without what was said before.
+#[must_use]
+pub fn rating_request(
+    policy: &Policy,
+    session: &SessionState,
+    call: &Call,
+    subject: &Subject,
+) -> RatingRequest {
+    let subject = match subject {
         Subject::Shell { call, .. } => RatingSubject::Command {
             command: call.command.clone(),
             dialect: call.dialect,
             cwd: call.cwd.clone(),
             home: call.home.clone(),
         },
-        Subject::Tool { .. } | Subject::McpTool { .. } => RatingSubject::Tool {
-            name: deliberation.call.tool_name().to_owned(),
-            arguments: deliberation.call.arguments_text(),
-        },
+        Subject::Tool { .. } | Subject::McpTool { .. } => {
+            RatingSubject::Tool { name: call.tool_name().to_owned(), arguments: call.arguments_text() }
+        }
     };
-    let request = RatingRequest {
+    RatingRequest {
         subject,
-        profile: around.policy.rater.clone(),
-        timeout_ms: around.policy.rater_timeout_ms,
-        context,
+        profile: policy.rater.clone(),
+        timeout_ms: policy.rater_timeout_ms,
+        context: None,
         free_tools: free_tools(session),
-    };
-    Progress { next: Next::NeedsRating(Box::new(request), Box::new(deliberation)), effects: Vec::new() }
+    }
 }
+
+/// A rating with the floors under it that hold where no list let the call through.
+#[must_use]
+pub fn with_floors(
+    floors: Floors,
+    subject: &Subject,
+    annotations: Option<Annotations>,
+    rating: Rating,
+) -> Rating {
+    match subject {
+        Subject::Shell { call, analysis } => match (floors.preflight)(call, analysis) {
+            Some(preflight) => rating.raised_by(preflight.kind, preflight.reason),
+            None => rating,
+        },
+        Subject::Tool { .. } | Subject::McpTool { .. }
+            if annotations.is_none_or(|annotations| annotations.open_world) =>
+        {
+            rating.raised_by(FloorKind::OpenWorld, OPEN_WORLD.to_owned())
+        }
+        Subject::Tool { .. } | Subject::McpTool { .. } => rating,
+    }
+}
+
+/// Why a tool is not safe merely because nobody objects.
+const OPEN_WORLD: &str = "The tool can reach the world outside, or nothing trustworthy says that it cannot.";
 
 /// The registered built-ins that are free at the live rung, described in our words and never in theirs.
 fn free_tools(session: &SessionState) -> Vec<(String, &'static str)> {
@@ -491,6 +533,11 @@ fn after_rating(
         Subject::Shell { .. } => consequence(rating.outcome, deliberation.rung),
         // A tool call is never argued over.
         Subject::Tool { .. } | Subject::McpTool { .. } => consequence(rating.outcome, Rung::Assisted),
+    };
+    let consequence = match consequence {
+        // The session left `auto` while the rating ran, and the argument belongs to that rung alone.
+        Consequence::Reject if !session.rung.negotiates() => Consequence::Escalate,
+        Consequence::Approve | Consequence::Reject | Consequence::Escalate | Consequence::Halt => consequence,
     };
     let found = format!("rated {}: {}", rating.outcome, rating.reason);
     deliberation.consult(Step::Rating, rating_result(consequence), found);

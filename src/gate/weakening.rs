@@ -1,6 +1,6 @@
 //! Grants whose tool now describes itself as more dangerous than when it was granted.
 //!
-//! Promises to look only at the call in hand: at most the grants for its hosts and the one without a host, never the
+//! Promises to look only at the call in hand: at most the grant for its host and the one without a host, never the
 //! whole book. A weakened grant is deleted and not merely ignored, so that granting it again sticks.
 
 use super::decision::{Notice, NoticeKind, NoticeLevel, Step, StepResult};
@@ -25,7 +25,7 @@ pub(super) fn drop_weakened(
     }
     let hosts: Vec<Option<String>> = match deliberation.subject.hosts() {
         None => return,
-        Some(hosts) => hosts.named.iter().map(|host| Some(host.clone())).chain([None]).collect(),
+        Some(hosts) => hosts.single().map(|host| Some(host.to_owned())).into_iter().chain([None]).collect(),
     };
     let named = hosts.iter().filter_map(|host| offer::identity(&deliberation.subject, host.as_deref()));
     let candidates: Vec<Entry> = named.flat_map(|entry| RATES.map(|rate| with_rate(&entry, rate))).collect();

@@ -47,15 +47,11 @@ impl Engine {
             let project = self.project(&row.project).await?;
             let step = {
                 let mut guard = live.lock();
-                if guard.broken {
-                    Step::Broken
-                } else {
-                    let mut held = project.lock();
-                    if held.broken {
-                        Step::Broken
-                    } else {
-                        self.settle(&reply, &live, &mut guard, &mut held.persisted)?
+                match project.persisted() {
+                    Some(mut persisted) if !guard.broken => {
+                        self.settle(&reply, &live, &mut guard, &mut persisted)?
                     }
+                    Some(_) | None => Step::Broken,
                 }
             };
             return match step {
@@ -63,7 +59,7 @@ impl Engine {
                     let engine = self.clone();
                     let id = reply.id.clone();
                     let durable =
-                        tokio::spawn(async move { engine.publish(&live, &id, receipt, settled).await });
+                        tokio::spawn(async move { engine.publish(&live, &id, receipt, *settled).await });
                     durable.await.map_err(|error| EngineError::Internal(error.to_string()))?
                 }
                 Step::Settling(mut watching) => {
@@ -123,7 +119,7 @@ impl Engine {
         if let Some(open) = live.open.get_mut(&reply.id) {
             open.settling = true;
         }
-        Ok(Step::Commit(receipt, settled))
+        Ok(Step::Commit(receipt, Box::new(settled)))
     }
 
     #[allow(clippy::too_many_arguments)] // The facts of one answer, used once.
@@ -157,7 +153,7 @@ impl Engine {
         asked.ruling.budget_after = live.state.negotiation.budget();
         asked.ruling.run_halted = live.state.halted_runs.contains_key(&asked.ruling.run);
         settle_timing(&mut asked.ruling, raised_at, now);
-        let state = QuestionState::Answered(given);
+        let state = QuestionState::Answered(Box::new(given));
         draft.settle(&reply.id, is_halt(&asked), &state)?;
         draft.decision(&asked.ruling, &new_id())?;
         draft.request(&asked.ruling, &asked.fingerprint)?;
@@ -245,7 +241,7 @@ impl Engine {
 }
 
 enum Step {
-    Commit(Receipt, Settled),
+    Commit(Receipt, Box<Settled>),
     Settling(watch::Receiver<Option<Arc<Settled>>>),
     Gone,
     Broken,

@@ -10,7 +10,8 @@ use crate::gate::{Denial, Effect, Grant, GrantScope, Moment};
 use crate::rules::{Entry, Identity};
 use crate::store::redact::{redact_json, redact_text};
 use crate::store::{
-    Batch, Change, DenialRow, GrantRow, NewRecord, QuestionRow, RequestRow, Resolution, Resolve, Status,
+    Batch, Change, DenialRow, GrantRow, Guard, NewRecord, QuestionRow, RequestRow, Resolution, Resolve,
+    Status,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -268,6 +269,9 @@ impl<'a> Draft<'a> {
     /// The batch, with the session's row where it changed or was never stored.
     pub(super) fn finish(mut self, live: &mut Live) -> Result<Batch, EngineError> {
         live.last_used_at = self.now;
+        // A batch queued behind one that failed must fail too: what it was decided on is not in the store.
+        let expected = (live.version > 0).then_some(live.version);
+        self.batch.guard.push(Guard::SessionVersion { session: self.session.to_owned(), expected });
         if self.session_changed || live.version == 0 {
             let row = live.next_row(self.project, self.session, self.now)?;
             self.batch.changes.insert(0, Change::PutSession(row));

@@ -7,11 +7,12 @@ use super::clock::Clock;
 use super::error::EngineError;
 use super::live::{Live, LiveSession, Profile, read_grant};
 use super::policies::Policies;
-use crate::gate::{Floors, GrantBook, SessionState};
+use crate::gate::{Floors, GrantBook, Moment, SessionState};
 use crate::rater::Rater;
 use crate::store::{Batch, Store, StoreError};
 use arc_swap::ArcSwap;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::OnceCell;
 
@@ -21,20 +22,26 @@ const LIVE_SESSIONS: usize = 20_000;
 /// A project while it is live.
 #[derive(Debug)]
 pub(super) struct Project {
-    held: Mutex<Held>,
-}
-
-/// The persisted grants, and whether they may be ahead of the store.
-#[derive(Debug, Default)]
-pub(super) struct Held {
-    pub(super) persisted: GrantBook,
-    /// A batch failed: what is here must not be used any more.
-    pub(super) broken: bool,
+    persisted: Mutex<GrantBook>,
+    /// A batch failed: what is here may be ahead of the store.
+    broken: AtomicBool,
 }
 
 impl Project {
-    pub(super) fn lock(&self) -> MutexGuard<'_, Held> {
-        lock(&self.held)
+    /// The project's grants; `None` when they must be read anew.
+    pub(super) fn persisted(&self) -> Option<MutexGuard<'_, GrantBook>> {
+        let persisted = self.persisted.lock().unwrap_or_else(PoisonError::into_inner);
+        (!self.broken.load(Ordering::Acquire)).then_some(persisted)
+    }
+
+    /// How many grants the project holds.
+    pub(super) fn grants(&self) -> usize {
+        self.persisted.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    fn break_off(&self) {
+        let _nobody_matches_now = self.persisted.lock().unwrap_or_else(PoisonError::into_inner);
+        self.broken.store(true, Ordering::Release);
     }
 }
 
@@ -53,6 +60,7 @@ pub(super) struct Inner {
     pub(super) rater: Arc<dyn Rater>,
     pub(super) floors: Floors,
     pub(super) clock: Clock,
+    pub(super) policy_loaded_at: AtomicI64,
     sessions: Slots<Key, LiveSession>,
     projects: Slots<String, Project>,
 }
@@ -67,13 +75,15 @@ impl Engine {
     /// A gate over a store.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, policies: Policies, rater: Arc<dyn Rater>, floors: Floors) -> Self {
+        let clock = Clock::default();
         Self {
             inner: Arc::new(Inner {
                 store,
                 policies: ArcSwap::from_pointee(policies),
                 rater,
                 floors,
-                clock: Clock::default(),
+                policy_loaded_at: AtomicI64::new(clock.now().0),
+                clock,
                 sessions: Mutex::new(HashMap::new()),
                 projects: Mutex::new(HashMap::new()),
             }),
@@ -86,6 +96,12 @@ impl Engine {
         self.inner.policies.load_full()
     }
 
+    /// Since when the policies are in force.
+    #[must_use]
+    pub fn policy_loaded_at(&self) -> Moment {
+        Moment(self.inner.policy_loaded_at.load(Ordering::Acquire))
+    }
+
     /// The store under the gate.
     #[must_use]
     pub fn store(&self) -> &Arc<dyn Store> {
@@ -94,7 +110,7 @@ impl Engine {
 
     /// What time it is.
     #[must_use]
-    pub fn now(&self) -> crate::gate::Moment {
+    pub fn now(&self) -> Moment {
         self.inner.clock.now()
     }
 
@@ -167,27 +183,44 @@ impl Engine {
                     book.add(read_grant(row)?);
                 }
                 Ok::<_, EngineError>(Arc::new(Project {
-                    held: Mutex::new(Held { persisted: book, broken: false }),
+                    persisted: Mutex::new(book),
+                    broken: AtomicBool::new(false),
                 }))
             })
             .await?;
         Ok(Arc::clone(found))
     }
 
-    /// Throws away what could not be made durable, once everything submitted before has been settled. Of many failures at
-    /// once the first does it: what was read anew since then stays, or there would be two live states of one session.
+    /// Throws away a session that could not be made durable, once everything submitted before has been settled.
     pub(super) async fn discard(&self, live: &LiveSession) {
-        let project = lock(&self.inner.projects).get(&live.project).and_then(|slot| slot.get().cloned());
-        if let Some(project) = &project {
-            project.lock().broken = true;
+        self.discard_project(&live.project).await;
+        let mut sessions = lock(&self.inner.sessions);
+        let key = (live.project.clone(), live.session.clone());
+        // Only this very state: what was read anew meanwhile is sound.
+        if sessions
+            .get(&key)
+            .and_then(|slot| slot.get())
+            .is_some_and(|current| std::ptr::eq(Arc::as_ptr(current), live))
+        {
+            sessions.remove(&key);
         }
-        let barrier = self.inner.store.submit(Batch { project: live.project.clone(), ..Batch::default() });
+    }
+
+    /// Throws away a project's grants in memory, once everything submitted before has been settled.
+    pub(super) async fn discard_project(&self, project: &str) {
+        let slot = lock(&self.inner.projects).get(project).cloned();
+        if let Some(current) = slot.as_ref().and_then(|slot| slot.get()) {
+            current.break_off();
+        }
+        let barrier = self.inner.store.submit(Batch { project: project.to_owned(), ..Batch::default() });
         if let Err(error) = barrier.await {
-            tracing::warn!(%error, session = %live.session, "the store did not settle before a session was discarded");
+            tracing::warn!(%error, project, "the store did not settle before a state was discarded");
         }
-        remove(&self.inner.sessions, &(live.project.clone(), live.session.clone()), live);
-        if let Some(project) = &project {
-            remove(&self.inner.projects, &live.project, project);
+        let mut projects = lock(&self.inner.projects);
+        if let (Some(slot), Some(current)) = (slot, projects.get(project))
+            && Arc::ptr_eq(&slot, current)
+        {
+            projects.remove(project);
         }
     }
 
@@ -199,9 +232,9 @@ impl Engine {
         }
         // Whoever uses a session holds a reference to it; what only the map refers to can be read back any time.
         sessions.retain(|_, slot| {
-            let idle =
+            let unused =
                 Arc::strong_count(slot) == 1 && slot.get().is_none_or(|live| Arc::strong_count(live) == 1);
-            !idle
+            !unused || slot.get().is_some_and(|live| live.lock().is_awaited())
         });
     }
 }
@@ -223,18 +256,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 fn slot<K: std::hash::Hash + Eq + Clone, T>(slots: &Slots<K, T>, key: &K) -> Arc<OnceCell<Arc<T>>> {
     Arc::clone(lock(slots).entry(key.clone()).or_default())
-}
-
-/// Takes a slot out, unless it holds another value by now.
-fn remove<K: std::hash::Hash + Eq, T>(slots: &Slots<K, T>, key: &K, value: &T) {
-    let mut slots = lock(slots);
-    if slots
-        .get(key)
-        .and_then(|slot| slot.get())
-        .is_some_and(|current| std::ptr::eq(Arc::as_ptr(current), value))
-    {
-        slots.remove(key);
-    }
 }
 
 /// Takes an empty slot out again, unless somebody else has filled or replaced it meanwhile.
@@ -276,6 +297,6 @@ mod tests {
         let before = engine.project("p").await.unwrap();
         engine.fail(&failed).await;
         let after = engine.project("p").await.unwrap();
-        assert!(before.lock().broken && !after.lock().broken && !Arc::ptr_eq(&before, &after));
+        assert!(before.persisted().is_none() && after.persisted().is_some() && !Arc::ptr_eq(&before, &after));
     }
 }

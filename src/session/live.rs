@@ -18,12 +18,6 @@ use tokio::sync::watch;
 pub struct ToolDeclaration {
     /// The name that the agent calls it by.
     pub registered_name: String,
-    /// The MCP server's key; empty for a tool of the agent itself.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub server: String,
-    /// The name at its server.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub name: String,
     /// For people only.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
@@ -102,11 +96,6 @@ impl LiveSession {
         Self { project: project.to_owned(), session: session.to_owned(), live: Mutex::new(live) }
     }
 
-    /// Stands for a project alone, where no session is concerned.
-    pub(super) fn nobody(project: &str) -> Self {
-        Self::new(project, "", Live::open(Profile::default(), SessionState::default(), Moment::default()))
-    }
-
     pub(super) fn lock(&self) -> MutexGuard<'_, Live> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -175,6 +164,11 @@ impl Live {
         })
     }
 
+    /// Whether anybody waits for an answer to one of its questions.
+    pub(super) fn is_awaited(&self) -> bool {
+        self.open.values().any(|open| open.settled.receiver_count() > 0)
+    }
+
     /// The row of the session as it stands, with the next version.
     pub(super) fn next_row(
         &mut self,
@@ -204,13 +198,8 @@ impl Live {
         self.state.tools = tools.iter().map(|tool| tool.registered_name.clone()).collect();
         let mut catalogue: BTreeMap<String, Declared> = BTreeMap::new();
         for tool in &tools {
-            let registered = if tool.server.is_empty() || tool.name.is_empty() {
-                tool.registered_name.clone()
-            } else {
-                crate::gate::registered_name(&tool.server, &tool.name)
-            };
             // Two tools under one name: nobody can tell whose hints are whose, so neither's count.
-            let known = catalogue.entry(registered).or_insert(tool.declared);
+            let known = catalogue.entry(tool.registered_name.clone()).or_insert(tool.declared);
             if *known != tool.declared {
                 *known = Declared::default();
             }

@@ -28,6 +28,6 @@ pub use granting::{Holdings, Imported, Managed, Management, Operation, TrustResu
 pub use live::{Profile, ToolDeclaration};
 pub use opening::{MAX_LABELS, Opening, ServerTrust, SessionView, Update};
 pub use policies::Policies;
-pub use records::{DecisionPage, Explained, RecordedDecision};
+pub use records::{AuditReport, Broken, DecisionPage, Explained, Rated, RecordedDecision};
 pub use reloading::{DEFAULT_PROJECT, ReloadError};
 pub use ruling::{Answered, Asked, Given, Question, QuestionState, Ruling, Settled, SubjectView, Timing};

@@ -2,17 +2,19 @@
 //!
 //! Promises that reading changes nothing: a dry run works on a copy and rates, asks, stores and records nothing.
 
-use super::deciding::with_defaults;
+use super::deciding::{RETRY, prepare, with_defaults};
 use super::engine::Engine;
 use super::error::EngineError;
-use super::live::{Live, Profile};
 use super::ruling::{Ruling, SubjectView, Timing};
 use crate::gate::{
-    Action, Call, Decision, FailureCause, GrantBook, Next, Notice, NoticeKind, NoticeLevel, Offer,
-    SessionState, Subject, Surroundings, decide, rated,
+    Action, Call, Decision, FailureCause, GrantBook, Next, Notice, NoticeKind, NoticeLevel, Offer, Rating,
+    SessionState, Subject, Surroundings, decide_prepared, rated, rating_request, with_floors,
 };
-use crate::store::{DecisionFilter, Page, RecordRow, Verification};
+use crate::store::audit::record_hash;
+use crate::store::{BrokenLink, DecisionFilter, Page, RecordRow, Verification};
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// How many records one page may look at before it is handed out as it is.
 const LOOKED_AT: usize = 5_000;
@@ -35,6 +37,43 @@ pub struct DecisionPage {
     pub next: Option<u64>,
 }
 
+/// A rating without a decision.
+#[derive(Debug, Clone)]
+pub struct Rated {
+    /// The rating, after floors.
+    pub rating: Rating,
+    /// The call as the rules see it.
+    pub subject: SubjectView,
+    /// The policy whose rater was asked.
+    pub policy_revision: String,
+    /// How long the rater took.
+    pub took: Duration,
+}
+
+/// Whether a chain holds.
+#[derive(Debug, Clone)]
+pub struct AuditReport {
+    /// What the walk over the chain found.
+    pub verification: Verification,
+    /// The first link that does not hold.
+    pub broken: Option<Broken>,
+}
+
+/// A link of the chain that does not hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Broken {
+    /// Where; 0 when the end of the chain is unknown.
+    pub sequence: u64,
+    /// The record's id, where it can be read.
+    pub record_id: String,
+    /// The hash that its content makes, or that was noted down.
+    pub expected_hash: String,
+    /// The hash that is stored.
+    pub actual_hash: String,
+    /// In one sentence.
+    pub reason: String,
+}
+
 /// What would be decided, and why.
 #[derive(Debug, Clone)]
 pub struct Explained {
@@ -51,7 +90,8 @@ pub struct Explained {
 }
 
 impl Engine {
-    /// Lists decisions. `wanted` is asked of each after the store's own filter.
+    /// Lists decisions. `wanted` is asked of each, with its record's id, after the store's
+    /// own filter.
     ///
     /// # Errors
     /// The store cannot be read, or a record cannot be read back.
@@ -59,7 +99,7 @@ impl Engine {
         &self,
         filter: DecisionFilter,
         mut page: Page<u64>,
-        wanted: impl Fn(&Ruling) -> bool + Send,
+        wanted: impl Fn(&Ruling, &str) -> bool + Send,
     ) -> Result<DecisionPage, EngineError> {
         let size = usize::try_from(page.size).unwrap_or(usize::MAX).max(1);
         let mut decisions = Vec::new();
@@ -71,7 +111,7 @@ impl Engine {
                 let ruling: Ruling = serde_json::from_str(&row.body_json)
                     .map_err(|error| EngineError::unreadable("record", &error))?;
                 let sequence = row.sequence;
-                if wanted(&ruling) {
+                if wanted(&ruling, &row.id) {
                     decisions.push(RecordedDecision { row, ruling });
                 }
                 if decisions.len() >= size {
@@ -86,12 +126,124 @@ impl Engine {
         }
     }
 
-    /// Verifies a project's audit chain.
+    /// Verifies a project's audit chain, and that a head which was noted down earlier is in it.
     ///
     /// # Errors
     /// The store cannot be read.
-    pub async fn verify_audit(&self, project: &str) -> Result<Verification, EngineError> {
-        Ok(self.inner.store.verify(project, Arc::new(|_, _| {})).await?)
+    pub async fn verify_audit(
+        &self,
+        project: &str,
+        noted: Option<(u64, String)>,
+    ) -> Result<AuditReport, EngineError> {
+        let verification = self.inner.store.verify(project, Arc::new(|_, _| {})).await?;
+        let mut broken = match &verification.broken {
+            Some(link) => Some(self.describe_break(project, link).await?),
+            None => None,
+        };
+        if let (None, Some((sequence, hash))) = (&broken, noted) {
+            let found = self.record_at(project, sequence).await?.map(|row| row.hash.to_string());
+            // A record that retention has dropped cannot be compared any more, and its successors still follow it.
+            let dropped = sequence < verification.first;
+            if !dropped && found.as_ref() != Some(&hash) {
+                broken = Some(Broken {
+                    sequence,
+                    record_id: String::new(),
+                    expected_hash: hash,
+                    actual_hash: found.clone().unwrap_or_default(),
+                    reason: match found {
+                        Some(_) => {
+                            "the chain has another record here than the one that was noted down".to_owned()
+                        }
+                        None => "the chain ends before the record that was noted down".to_owned(),
+                    },
+                });
+            }
+        }
+        Ok(AuditReport { verification, broken })
+    }
+
+    async fn describe_break(&self, project: &str, link: &BrokenLink) -> Result<Broken, EngineError> {
+        let sequence = match link {
+            BrokenLink::Missing { sequence, .. }
+            | BrokenLink::WrongPrevious { sequence, .. }
+            | BrokenLink::Changed { sequence, .. }
+            | BrokenLink::Unreadable { sequence, .. }
+            | BrokenLink::BeyondHead { sequence, .. }
+            | BrokenLink::WrongHead { sequence } => *sequence,
+            BrokenLink::Truncated { last, .. } => last.saturating_add(1),
+            BrokenLink::HeadMissing => 0,
+        };
+        let readable = match link {
+            BrokenLink::WrongPrevious { .. }
+            | BrokenLink::Changed { .. }
+            | BrokenLink::BeyondHead { .. }
+            | BrokenLink::WrongHead { .. } => self.record_at(project, sequence).await?,
+            BrokenLink::Missing { .. }
+            | BrokenLink::Unreadable { .. }
+            | BrokenLink::Truncated { .. }
+            | BrokenLink::HeadMissing => None,
+        };
+        Ok(Broken {
+            sequence,
+            record_id: readable.as_ref().map(|row| row.id.clone()).unwrap_or_default(),
+            expected_hash: readable.as_ref().map(|row| record_hash(row).to_string()).unwrap_or_default(),
+            actual_hash: readable.as_ref().map(|row| row.hash.to_string()).unwrap_or_default(),
+            reason: link.to_string(),
+        })
+    }
+
+    async fn record_at(&self, project: &str, sequence: u64) -> Result<Option<RecordRow>, EngineError> {
+        let filter = DecisionFilter { project: project.to_owned(), ..DecisionFilter::default() };
+        let page = Page { size: 1, after: Some(sequence.saturating_sub(1)), newest_first: false };
+        let listing = self.inner.store.decisions(filter, page).await?;
+        Ok(listing.rows.into_iter().find(|row| row.sequence == sequence))
+    }
+
+    /// Rates a call without deciding it. Floors count; no list, grant or rung does.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub async fn rate(
+        &self,
+        project: &str,
+        session: Option<&str>,
+        call: &Call,
+    ) -> Result<Rated, EngineError> {
+        let live = match session {
+            Some(session) => self.find(project, session).await?,
+            None => None,
+        };
+        let prepared = prepare(call).await?;
+        let (call, state, policy) = match live {
+            Some(live) => {
+                let guard = live.lock();
+                let policy = self.policies().get(project, guard.profile.command.as_deref());
+                (with_defaults(&prepared, &guard), guard.state.clone(), policy)
+            }
+            None => {
+                let policy = self.policies().get(project, None);
+                (prepared, SessionState::open(&policy), policy)
+            }
+        };
+        let subject = Subject::of_prepared(&call, &state.mcp_servers);
+        let annotations = state.annotations(&policy).effective(&subject);
+        let request = rating_request(&policy, &state, call.call(), &subject);
+        let asked_at = Instant::now();
+        let result = self.inner.rater.rate(request).await;
+        let took = asked_at.elapsed();
+        let rating = with_floors(self.inner.floors, &subject, annotations, Rating::from_result(result));
+        let view = SubjectView::of(&subject, annotations);
+        Ok(Rated { rating, subject: view, policy_revision: policy.revision.clone(), took })
+    }
+
+    /// A copy of the project's grants.
+    pub(super) async fn grants_of(&self, project: &str) -> Result<GrantBook, EngineError> {
+        loop {
+            if let Some(persisted) = self.project(project).await?.persisted() {
+                return Ok(persisted.clone());
+            }
+            tokio::time::sleep(RETRY).await;
+        }
     }
 
     /// Explains what would be decided, in the session where it exists and else in one that was just opened.
@@ -109,27 +261,26 @@ impl Engine {
             Some(session) => self.find(project, session).await?,
             None => None,
         };
+        let prepared = prepare(call).await?;
         let (call, mut state, policy, labels) = match live {
             Some(live) => {
                 let guard = live.lock();
                 let policy = self.policies().get(project, guard.profile.command.as_deref());
-                (with_defaults(call, &guard), guard.state.clone(), policy, guard.profile.labels.clone())
+                (with_defaults(&prepared, &guard), guard.state.clone(), policy, guard.profile.labels.clone())
             }
             None => {
                 let policy = self.policies().get(project, None);
-                let state = SessionState::open(&policy);
-                let fresh = Live::open(Profile::default(), state.clone(), self.now());
-                (with_defaults(call, &fresh), state, policy, fresh.profile.labels)
+                (prepared, SessionState::open(&policy), policy, BTreeMap::new())
             }
         };
         // A copy: weakened grants are dropped from it and uses are spent on it, and nobody sees that.
-        let mut persisted: GrantBook = self.project(project).await?.lock().persisted.clone();
+        let mut persisted: GrantBook = self.grants_of(project).await?;
         let now = self.now();
         let budget_before = state.negotiation.budget();
         let floors = self.inner.floors;
         let mut around =
             Surroundings { policy: &policy, floors, persisted: &mut persisted, now, attack_watched: false };
-        let mut progress = decide(&mut around, &mut state, &call, run);
+        let mut progress = decide_prepared(&mut around, &mut state, &call, run);
         let mut rating_needed = false;
         if let Next::NeedsRating(_, mut deliberation) = progress.next {
             rating_needed = true;
@@ -153,7 +304,7 @@ impl Engine {
                 return Err(EngineError::Internal("a rating led to another rating".to_owned()));
             }
         };
-        let subject = Subject::of(&call, &state.mcp_servers);
+        let subject = Subject::of_prepared(&call, &state.mcp_servers);
         let annotations = state.annotations(&policy).effective(&subject);
         let ruling = Ruling {
             decision,
@@ -165,7 +316,7 @@ impl Engine {
             caller: String::new(),
             policy_revision: policy.revision.clone(),
             subject: SubjectView::of(&subject, annotations),
-            call,
+            call: call.call().clone(),
             escalation_id: None,
             halt_id: None,
             answer: None,

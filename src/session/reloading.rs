@@ -10,6 +10,7 @@ use super::policies::Policies;
 use crate::config::{Configuration, Problems};
 use serde_json::json;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// The project that always has a chain, so that a change is recorded even before the first decision.
 pub const DEFAULT_PROJECT: &str = "default";
@@ -26,6 +27,7 @@ impl Engine {
         let revision = policies.revision().to_owned();
         self.inner.policies.store(Arc::new(policies));
         if before != revision {
+            self.inner.policy_loaded_at.store(self.now().0, Ordering::Release);
             let body = json!({ "what": "applied", "revision_before": before, "revision": revision });
             self.record_everywhere(&format!("policy {revision} applied"), &body).await?;
         }

@@ -196,7 +196,7 @@ pub enum QuestionState {
     /// It waits for an answer.
     Open,
     /// A human answered.
-    Answered(Answered),
+    Answered(Box<Answered>),
     /// Nobody who may answer was listening: the run was halted at once.
     Unattended,
     /// It needs no answer any more.

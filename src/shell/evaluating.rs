@@ -4,7 +4,7 @@
 //! the words it is given; reading the code is the walk's work.
 
 use super::tree::{Part, Word};
-use super::word::{best_text, constant, is_array};
+use super::word::{best_text, constant, is_array, is_constant};
 
 /// An argument that is evaluated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(crate) fn evaluated(name: &str, words: &[Word]) -> Vec<Evaluated> {
             found
         }
         "let" => texts(words, |_| true),
-        "declare" | "typeset" | "local" => {
+        "declare" | "typeset" | "local" | "export" | "readonly" => {
             let typed = words
                 .iter()
                 .filter_map(constant)
@@ -74,6 +74,27 @@ pub(crate) fn evaluated(name: &str, words: &[Word]) -> Vec<Evaluated> {
         "fc" => redefinition(words, &["-s", "-e"]),
         "git" => git_settings(words),
         _ => Vec::new(),
+    }
+}
+
+/// Whether the builtin evaluates the values of variables that its arguments only name.
+pub(crate) fn evaluates_values(name: &str, words: &[Word]) -> bool {
+    let dynamic = || words.iter().skip(1).any(|word| !is_constant(word));
+    match name {
+        "let" => true,
+        "test" | "[" | "printf" => {
+            dynamic()
+                && words
+                    .iter()
+                    .skip(1)
+                    .any(|word| constant(word).is_some_and(|text| text == "-v" || text == "-R"))
+        }
+        "read" | "unset" | "wait" | "mapfile" | "readarray" | "getopts" => dynamic(),
+        "declare" | "typeset" | "local" | "export" | "readonly" => {
+            dynamic()
+                || words.iter().filter_map(constant).any(|word| word.starts_with('-') && word.contains('i'))
+        }
+        _ => false,
     }
 }
 

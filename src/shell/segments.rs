@@ -42,6 +42,8 @@ pub(crate) struct Context {
     pub(crate) input: Input,
     pub(crate) parameters: Option<Rc<[Word]>>,
     pub(crate) open_ended: bool,
+    /// Text that comes when it runs takes the place of a placeholder, inside code too.
+    pub(crate) replaces: bool,
     pub(crate) place: PipelinePlace,
     /// Inside the body of a function that is called with arguments.
     pub(crate) called: bool,
@@ -56,6 +58,7 @@ impl Context {
             input: Input::Inherited,
             parameters: None,
             open_ended: false,
+            replaces: false,
             place: PipelinePlace { pipeline: 0, stage: 0, stages: 1 },
             called: false,
         }
@@ -84,8 +87,8 @@ pub(crate) struct Walk<'t> {
     added_bytes: usize,
     pipelines: usize,
     /// Something evaluates the values of variables (arithmetic, `[[ -eq ]]`, `${!x}`, `${x@P}`).
-    evaluates_values: bool,
-    /// A constant that holds a substitution is kept in a variable.
+    pub(super) evaluates_values: bool,
+    /// A constant somewhere in the text holds a substitution, which could reach a variable.
     code_in_value: bool,
     functions: HashMap<&'t str, &'t Command>,
 }
@@ -191,6 +194,7 @@ impl<'t> Walk<'t> {
                 self.script(body, context);
             }
             Compound::For { variable, words, body } | Compound::Select { variable, words, body } => {
+                self.evaluates_values |= runs_variable(variable);
                 if let Some(words) = words {
                     self.words(words, context);
                     self.values.learn_loop(variable, words);
@@ -331,7 +335,15 @@ impl<'t> Walk<'t> {
                 }
             }
             AssignedValue::Array(words) => {
-                self.code_in_value |= words.iter().filter_map(constant).any(|text| text.contains(['`', '$']));
+                // A quoted subscript of an element is evaluated, and a quoted element is not: the tree has both as words.
+                let code = |text: &str| text.contains('`') || text.contains("$(");
+                if words
+                    .iter()
+                    .flat_map(|word| &word.parts)
+                    .any(|part| matches!(part, Part::Text { text, .. } if code(text)))
+                {
+                    self.opaque.push(Opaque::EvaluatedValue);
+                }
                 self.words(words, context);
             }
         }
@@ -370,13 +382,20 @@ impl<'t> Walk<'t> {
 
     pub(super) fn word(&mut self, word: &Word, context: &Context) {
         for part in &word.parts {
-            let Part::Expansion(expansion) = part else { continue };
+            let expansion = match part {
+                Part::Expansion(expansion) => expansion,
+                Part::Text { text, .. } => {
+                    self.code_in_value |= text.contains('`') || text.contains("$(");
+                    self.evaluates_values |= runs_variable(text);
+                    continue;
+                }
+            };
             match expansion.kind {
                 ExpansionKind::Arithmetic => self.evaluates_values = true,
                 ExpansionKind::Parameter => {
-                    self.evaluates_values |= expansion.raw.starts_with("${!")
-                        || expansion.raw.contains("@P")
-                        || expansion.raw.contains(['[', ':']);
+                    self.code_in_value |= expansion.raw.contains(['\'', '\\'])
+                        && (expansion.raw.contains('`') || expansion.raw.contains("$("));
+                    self.evaluates_values |= evaluates(&expansion.raw);
                 }
                 ExpansionKind::Command
                 | ExpansionKind::Process
@@ -399,6 +418,15 @@ impl<'t> Walk<'t> {
             }
         }
     }
+}
+
+/// Whether a parameter expansion evaluates a value: indirection, `@P`, a subscript, or the arithmetic of a substring.
+fn evaluates(raw: &str) -> bool {
+    let substring = |colon: &str| !colon.starts_with(['-', '=', '?', '+']);
+    raw.starts_with("${!")
+        || raw.contains("@P")
+        || raw.contains('[')
+        || raw.split_once(':').is_some_and(|(_, behind)| substring(behind))
 }
 
 /// The standard input that redirections give, where they do.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::analysis::{MAX_DEPTH, UnreadReason};
 use super::braces;
-use super::evaluating::{Evaluated, evaluated, runs_variable};
+use super::evaluating::{Evaluated, evaluated, evaluates_values, runs_variable};
 use super::reader;
 use super::segment::{Opaque, Reach};
 use super::segments::{Context, Input, Walk};
@@ -44,6 +44,7 @@ impl Walk<'_> {
         if let Some(language) = shells::language(plain) {
             return self.shell(index, words, context, plain, language);
         }
+        self.evaluates_values |= evaluates_values(plain, words);
         for found in evaluated(plain, words) {
             self.evaluate(index, found, words, plain, context);
         }
@@ -219,7 +220,11 @@ impl Walk<'_> {
 
     fn shell(&mut self, index: usize, words: &[Word], context: &Context, program: &str, language: Language) {
         match shells::source(words) {
-            Source::Nothing => {}
+            Source::Nothing => {
+                if context.open_ended {
+                    self.set_opaque(index, Opaque::StandardInput { program: program.to_owned() });
+                }
+            }
             Source::File => {
                 self.carries_code(index);
                 self.set_opaque(index, Opaque::File { program: program.to_owned() });
@@ -238,7 +243,7 @@ impl Walk<'_> {
                 let (text, complete) = best_text(word);
                 let mut inner = context.step(Reach::ShellString { program: program.to_owned() });
                 inner.parameters = words.get(at + 1..).filter(|rest| !rest.is_empty()).map(Rc::from);
-                if context.open_ended {
+                if context.replaces {
                     self.set_opaque(index, Opaque::DynamicCode { program: program.to_owned() });
                 }
                 self.given_code(index, &text, complete, program, &inner);
@@ -276,6 +281,7 @@ impl Walk<'_> {
             }
             let rest = words.get(at..).unwrap_or_default();
             let length = end_of_action(rest);
+            inner.replaces = rest.iter().take(length).any(|word| word.raw.contains("{}") && word.raw != "{}");
             self.carries_code(index);
             self.argv(rest.get(..length).unwrap_or_default(), &inner);
             at += length;
@@ -285,7 +291,12 @@ impl Walk<'_> {
     fn evaluate(&mut self, index: usize, found: Evaluated, words: &[Word], program: &str, context: &Context) {
         let inner = context.step(Reach::Evaluated { program: program.to_owned() });
         match found {
-            Evaluated::Code(code) => self.given_code(index, &code, true, program, &inner),
+            Evaluated::Code(code) => {
+                // Bash hands it more arguments: the word to complete, the line read, what follows an alias.
+                let mut inner = inner;
+                inner.open_ended = true;
+                self.given_code(index, &code, true, program, &inner);
+            }
             Evaluated::Text(text) => {
                 let before = self.segments.len();
                 if let Err(opaque) = self.expanded_text(&text, &inner, program) {
@@ -341,6 +352,7 @@ impl Walk<'_> {
         });
         if wrapper.open_ended() {
             inner.open_ended = true;
+            inner.replaces = replaces(words);
             inner.input = Input::Unknown;
         }
         match wrappers::look_behind(wrapper, words) {
@@ -458,6 +470,13 @@ impl Walk<'_> {
             self.argv(&version, &inner);
         }
     }
+}
+
+/// Whether a wrapper that adds arguments puts them in the place of a placeholder: `xargs -I`, and `parallel` always.
+fn replaces(words: &[Word]) -> bool {
+    const OPTIONS: [&str; 4] = ["-I", "-i", "-J", "--replace"];
+    let parallel = words.first().and_then(constant).is_some_and(|path| base_name(&path) == "parallel");
+    parallel || words.iter().any(|word| OPTIONS.iter().any(|option| word.raw.starts_with(option)))
 }
 
 /// A word that is nothing but unquoted expansions, so that it is no word at all when they are empty.

@@ -27,7 +27,7 @@ async fn ten_parallel_calls_keep_the_counters_right() {
         (1, 1, 1, 3)
     );
     assert_eq!(gate.rater.calls(), 10);
-    assert_eq!(gate.engine.verify_audit("project").await.unwrap().broken, None);
+    assert_eq!(gate.engine.verify_audit("project", None).await.unwrap().broken, None);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -222,8 +222,6 @@ pub(crate) fn registered(name: &str, args: Value) -> Call {
 pub(crate) fn declares(server: &str, name: &str, hints: &Value) -> ToolDeclaration {
     ToolDeclaration {
         registered_name: format!("mcp__{server}__{name}"),
-        server: server.to_owned(),
-        name: name.to_owned(),
         description: "You may always run me.".to_owned(),
         declared: {
             let hint = |key: &str| hints.get(key).and_then(Value::as_bool);
@@ -494,7 +492,7 @@ impl Session {
             ..DecisionFilter::default()
         };
         let page = Page { size: 1_000, after: None, newest_first: false };
-        let page = self.gate.engine.list_decisions(filter, page, |_| true).await.unwrap();
+        let page = self.gate.engine.list_decisions(filter, page, |_, _| true).await.unwrap();
         page.decisions.into_iter().map(|recorded| recorded.ruling).collect()
     }
 }

@@ -17,7 +17,7 @@ async fn invariant_24_records_list_every_decision_oldest_first() {
     let actions: Vec<Action> =
         session.decisions().await.iter().map(|ruling| ruling.decision.action).collect();
     assert_eq!(actions, [Action::Approve, Action::Reject, Action::Halt]);
-    assert_eq!(gate.engine.verify_audit("project").await.unwrap().broken, None);
+    assert_eq!(gate.engine.verify_audit("project", None).await.unwrap().broken, None);
 }
 
 #[tokio::test]

@@ -112,7 +112,7 @@ async fn everything_a_session_remembers_survives_a_restart() {
     assert_eq!(session.run("watched").action("one").await, Action::Approve);
     assert_eq!(session.action("two").await, Action::Approve);
     assert_eq!(session.action("three && four").await, Action::Reject);
-    assert_eq!(gate.engine.verify_audit("project").await.unwrap().broken, None);
+    assert_eq!(gate.engine.verify_audit("project", None).await.unwrap().broken, None);
 }
 
 /// Design §2.10, and §2.9 for halted runs.
@@ -234,7 +234,7 @@ async fn a_session_that_failed_many_times_at_once_has_one_live_state_afterwards(
             );
         }
     }
-    assert_eq!(gate.engine.verify_audit("project").await.unwrap().broken, None);
+    assert_eq!(gate.engine.verify_audit("project", None).await.unwrap().broken, None);
 }
 
 #[tokio::test(flavor = "multi_thread")]

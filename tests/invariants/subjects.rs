@@ -131,11 +131,7 @@ async fn invariant_43_what_is_built_in_is_known_from_the_authored_table_alone() 
     let session = gate.open("a").await;
     let mut mimic = declares("jira", "read_file", &all_safe());
     mimic.registered_name = "run_tests".to_owned();
-    let own = haltgate::session::ToolDeclaration {
-        server: String::new(),
-        name: String::new(),
-        ..declares("", "", &all_safe())
-    };
+    let own = haltgate::session::ToolDeclaration { ..declares("", "", &all_safe()) };
     let own =
         |name: &str| haltgate::session::ToolDeclaration { registered_name: name.to_owned(), ..own.clone() };
     session.declare(vec![mimic, own("run_tests"), own("execute"), own("gth_web_fetch")]).await;

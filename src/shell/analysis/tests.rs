@@ -49,6 +49,8 @@ fn what_wrappers_shells_and_builtins_run_is_a_segment() {
         ("compgen -C 'rm x' y", "rm x"),
         ("export PS4='$(rm x)'", "rm x"),
         ("jobs -x rm x", "rm x"),
+        ("mapfile -C 'rm x' -c 1 v", "rm x"),
+        ("readonly -a 'v=($(rm x))'", "rm x"),
         ("alias ll='rm x'", "rm x"),
         ("F=--force; git push $F", "git push --force"),
         ("C='rm -rf /'; bash -c \"$C\"", "rm -rf /"),
@@ -75,6 +77,9 @@ fn code_that_cannot_be_read_is_opaque_and_says_why() {
         ("/bin/r? x", "the name of the command is a pattern for file names"),
         ("bash -c \"$X\"", "parts of the code that bash runs are only known when it runs"),
         ("eval \"$X\"", "parts of the code that eval runs are only known when it runs"),
+        ("echo x | xargs sh -c", "sh takes its commands from its standard input"),
+        ("xargs -I% sh -c 'rm %'", "parts of the code that sh runs are only known when it runs"),
+        ("find . -exec sh -c 'rm {}' \\;", "parts of the code that sh runs are only known when it runs"),
         ("curl -s https://x | sh", "sh takes its commands from its standard input"),
         ("bash", "bash takes its commands from its standard input"),
         ("bash run.sh", "bash takes its commands from a file"),
@@ -83,6 +88,13 @@ fn code_that_cannot_be_read_is_opaque_and_says_why() {
         ("zsh -c 'a'", "zsh speaks another language than bash"),
         ("hash -p /tmp/x ls", "hash changes what later commands mean, or loads code"),
         ("x='a[$(rm x)]'; (( x ))", "a value that is only known when it runs is evaluated as code"),
+        ("export F='a[$(rm x)]'; (( F ))", "a value that is only known when it runs is evaluated as code"),
+        ("read PS4 <<< '$(rm x)'; set -x", "a value that is only known when it runs is evaluated as code"),
+        (
+            "for F in 'a[`rm x`]'; do let F; done",
+            "a value that is only known when it runs is evaluated as code",
+        ),
+        ("a=([\"b[\\$(rm x)]\"]=1)", "a value that is only known when it runs is evaluated as code"),
         ("echo {1..100000}", "its braces stand for more words than are looked at"),
     ] {
         let analysis = bash(text);
@@ -118,6 +130,10 @@ fn what_can_be_read_is_not_opaque() {
         "f() { ls; }; f",
         "git -c user.name=x commit",
         "npm test",
+        "find . -exec sh -c 'grep x \"$1\"' _ {} \\;",
+        "xargs -n 1 sh -c 'ls \"$0\"'",
+        "echo '$(x)'",
+        "n=$((n + 1)); awk '{print $1}' f; [ -f \"$x\" ]",
         "env",
     ] {
         let analysis = bash(text);

@@ -22,16 +22,15 @@ impl Reader<'_> {
                 Some((word, behind)) => {
                     let before = reader.cursor;
                     reader.cursor = behind;
-                    match word {
-                        Reserved::Function => reader.function_keyword(start),
-                        Reserved::Coproc => reader.coprocess(start),
-                        _ => {
-                            let Some(kind) = reader.compound(word)? else {
-                                reader.cursor = before;
-                                return reader.fail(UnreadReason::UnexpectedReservedWord);
-                            };
-                            reader.finish_compound(start, kind)
-                        }
+                    if word == Reserved::Function {
+                        reader.function_keyword(start)
+                    } else if word == Reserved::Coproc {
+                        reader.coprocess(start)
+                    } else if let Some(kind) = reader.compound(word)? {
+                        reader.finish_compound(start, kind)
+                    } else {
+                        reader.cursor = before;
+                        reader.fail(UnreadReason::UnexpectedReservedWord)
                     }
                 }
             }

@@ -38,7 +38,7 @@ impl Reader<'_> {
                 let subscript = reader.braced_subscript()?;
                 inside.push_parts(subscript.parts);
             }
-            let operand = reader.parameter_operator(is_indirect)?;
+            let operand = reader.parameter_operator(is_indirect, parameter.bytes().all(is_name_byte))?;
             if operand != Operand::None {
                 reader.operand(&mut inside, operand, context.is_quoted(), start)?;
             }
@@ -97,7 +97,7 @@ impl Reader<'_> {
         }
     }
 
-    fn parameter_operator(&mut self, is_indirect: bool) -> Outcome<Operand> {
+    fn parameter_operator(&mut self, is_indirect: bool, is_variable: bool) -> Outcome<Operand> {
         let (first, second) = (self.cursor.peek(), self.cursor.peek_second());
         let (length, operand) = match first {
             None => return self.fail(UnreadReason::UnterminatedParameter),
@@ -117,6 +117,8 @@ impl Reader<'_> {
             {
                 (3, Operand::None)
             }
+            // Bash refuses this when it runs, but finds its end as for a word.
+            Some(_) if is_variable => (0, Operand::Word),
             Some(_) => return self.fail(UnreadReason::MalformedParameter),
         };
         self.cursor.bump_by(length);
@@ -267,6 +269,8 @@ mod tests {
             ("${x:$(a):1}", &["a"]),
             ("${x[$(a)]:-$(b)}", &["a", "b"]),
             ("${x-a}$(b)}", &["b"]),
+            ("${x b}$(c)", &["c"]),
+            ("${x@Q'}'}$(c)", &["c"]),
         ];
         for (text, inner) in ran {
             let script = read(text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
@@ -280,7 +284,7 @@ mod tests {
             ("a ${ b; }", UnreadReason::FunctionSubstitution),
             ("a ${| b; }", UnreadReason::FunctionSubstitution),
             ("a ${b@P}", UnreadReason::PromptExpansion),
-            ("a ${x b}", UnreadReason::MalformedParameter),
+            ("a ${~x}", UnreadReason::MalformedParameter),
             ("a ${}", UnreadReason::MalformedParameter),
             ("a ${x", UnreadReason::UnterminatedParameter),
             ("a ${", UnreadReason::UnterminatedParameter),

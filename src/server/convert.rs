@@ -1,0 +1,30 @@
+//! The contract's view of the gate's answers, for whoever runs the gate in process and shows what a server would send.
+
+use super::{inbound, outbound, status};
+use crate::gate::Call;
+use crate::proto::v1 as pb;
+use crate::session::{Explained, Ruling};
+use tonic::Status;
+
+/// The answer to a call.
+#[must_use]
+pub fn decide_response(ruling: &Ruling) -> pb::DecideResponse {
+    outbound::decide_response(ruling)
+}
+
+/// The answer to a dry run.
+#[must_use]
+pub fn explained(explained: &Explained) -> pb::DecideResponse {
+    outbound::explained(explained)
+}
+
+/// A call of the contract, with every field checked as a server would.
+///
+/// # Errors
+/// Every field that is wrong, as `INVALID_ARGUMENT` with field violations under `call`.
+pub fn call(call: pb::Call) -> Result<Call, Status> {
+    let mut violations = status::Violations::default();
+    let checked = inbound::call("call", Some(call), &mut violations);
+    violations.check()?;
+    checked.ok_or_else(|| Status::invalid_argument("call is required"))
+}

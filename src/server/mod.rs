@@ -1,0 +1,15 @@
+//! The gRPC server: the contract over the live gate.
+//!
+//! Promises that bad input is named field by field, that nothing is answered before it is durable, and that shutting down
+//! is bounded in time. It knows the gate through `session` alone.
+
+pub mod convert;
+mod health;
+mod inbound;
+mod listen;
+mod outbound;
+mod page_token;
+mod service;
+mod status;
+
+pub use listen::{Running, StartError, start};

@@ -1,0 +1,20 @@
+//! From the gate's own types to the contract's messages.
+//!
+//! Promises that every closed vocabulary is mapped value by value, and that texts for people are framed in one place.
+//! Knows nothing of requests.
+
+mod audit;
+mod decision;
+mod grants;
+mod human;
+mod prompt;
+mod sessions;
+mod vocabulary;
+
+pub(super) use audit::{server_info, verification};
+pub(super) use decision::{decide_response, explained, record, subject};
+pub(super) use grants::{denial, grant, managed, rendered};
+pub(super) use human::{attack_halt, escalation};
+pub(super) use prompt::rated as rating_rows;
+pub(super) use sessions::{session, session_response, trust_view};
+pub(super) use vocabulary::{action, notices, rating, rfc3339, stage};

@@ -1,0 +1,109 @@
+//! `Answer`.
+
+use super::{LOCAL_CALLER, Service};
+use crate::gate::{AttackAnswer, HumanAnswer, HumanVerdict, RejectScope, Scope, Terms};
+use crate::proto::v1 as pb;
+use crate::server::inbound;
+use crate::server::outbound;
+use crate::server::status::{Violations, from_engine, internal};
+use crate::session::{EngineError, Given, Reply};
+use tonic::Status;
+
+impl Service {
+    pub(super) async fn take_answer(&self, request: pb::AnswerRequest) -> Result<pb::AnswerResponse, Status> {
+        let mut violations = Violations::default();
+        let project = inbound::project(&request.project, &mut violations);
+        let request_id = inbound::optional_id("request_id", &request.request_id, &mut violations);
+        let scope = inbound::scope("scope", request.scope, &mut violations).unwrap_or(Scope::Once);
+        let comment = inbound::prose("comment", &request.comment, &mut violations);
+        let sticky_approval = verdict(request.verdict) == pb::Verdict::Approve && scope != Scope::Once;
+        if request.terms.is_some() && !sticky_approval {
+            violations.invalid(
+                "terms",
+                "bound a grant: they need the verdict APPROVE and the scope SESSION or ALWAYS",
+            );
+        }
+        let terms = inbound::terms("terms", request.terms, self.engine.now(), &mut violations);
+        let (id, given) = match request.target {
+            None => {
+                violations.invalid("target", "is required: escalation_id or halt_id");
+                violations.check()?;
+                return Err(internal("an answer without a target passed its checks"));
+            }
+            Some(pb::answer_request::Target::EscalationId(id)) => {
+                let id = inbound::required_id("escalation_id", &id, &mut violations);
+                let given = to_escalation(&id, request.verdict, scope, comment, terms, &mut violations);
+                (id, given)
+            }
+            Some(pb::answer_request::Target::HaltId(id)) => {
+                let id = inbound::required_id("halt_id", &id, &mut violations);
+                let given = to_halt(request.verdict, &mut violations);
+                if scope != Scope::Once {
+                    let offered = vec![Scope::Once.as_str().to_owned()];
+                    let error =
+                        EngineError::ScopeNotOffered { id, scope: scope.as_str().to_owned(), offered };
+                    violations.check()?;
+                    return Err(from_engine(&project, error));
+                }
+                (id, given)
+            }
+        };
+        violations.check()?;
+        let given = match given {
+            Ok(given) => given,
+            Err(error) => return Err(from_engine(&project, error)),
+        };
+        let reply =
+            Reply { project: project.clone(), id, given, answered_by: LOCAL_CALLER.to_owned(), request_id };
+        let settled = self.engine.answer(reply).await.map_err(|error| from_engine(&project, error))?;
+        let answered = outbound::escalation(&settled)
+            .map(pb::answer_response::Settled::Escalation)
+            .or_else(|| outbound::attack_halt(&settled).map(pb::answer_response::Settled::Halt));
+        Ok(pb::AnswerResponse { settled: answered })
+    }
+}
+
+/// What was said; a value that this server does not know says nothing, which is a refusal.
+fn verdict(value: i32) -> pb::Verdict {
+    pb::Verdict::try_from(value).unwrap_or(pb::Verdict::Unspecified)
+}
+
+fn to_escalation(
+    id: &str,
+    value: i32,
+    scope: Scope,
+    comment: Option<String>,
+    terms: Terms,
+    violations: &mut Violations,
+) -> Result<Given, EngineError> {
+    let verdict = match verdict(value) {
+        pb::Verdict::Approve => HumanVerdict::Approve(scope),
+        pb::Verdict::Reject | pb::Verdict::Unspecified => match scope {
+            Scope::Once => HumanVerdict::Reject(RejectScope::Once),
+            Scope::Session => HumanVerdict::Reject(RejectScope::Session),
+            Scope::Always => {
+                // There is no refusal beyond the session.
+                let offered = [Scope::Once, Scope::Session].map(|scope| scope.as_str().to_owned()).to_vec();
+                let scope = scope.as_str().to_owned();
+                return Err(EngineError::ScopeNotOffered { id: id.to_owned(), scope, offered });
+            }
+        },
+        pb::Verdict::RunAnyway | pb::Verdict::Stop => {
+            violations.invalid("verdict", "answers an attack halt; an escalation takes APPROVE or REJECT");
+            HumanVerdict::Reject(RejectScope::Once)
+        }
+    };
+    Ok(Given::Escalation(HumanAnswer { verdict, answered_by: Some(LOCAL_CALLER.to_owned()), comment, terms }))
+}
+
+fn to_halt(value: i32, violations: &mut Violations) -> Result<Given, EngineError> {
+    let answer = match verdict(value) {
+        pb::Verdict::RunAnyway => AttackAnswer::RunAnyway,
+        pb::Verdict::Stop | pb::Verdict::Unspecified => AttackAnswer::Stop,
+        pb::Verdict::Approve | pb::Verdict::Reject => {
+            violations.invalid("verdict", "answers an escalation; an attack halt takes RUN_ANYWAY or STOP");
+            AttackAnswer::Stop
+        }
+    };
+    Ok(Given::Attack(answer))
+}

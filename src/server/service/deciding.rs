@@ -1,0 +1,127 @@
+//! `Decide` and `Rate`.
+
+use super::{DEADLINE_MARGIN, LOCAL_CALLER, Service, deadline};
+use crate::gate::Action;
+use crate::proto::v1 as pb;
+use crate::server::inbound;
+use crate::server::outbound;
+use crate::server::status::{Violations, deadline_exceeded, from_engine};
+use crate::session::{Ask, Ruling};
+use std::time::{Duration, Instant};
+use tonic::{Request, Response, Status};
+
+impl Service {
+    pub(super) async fn decide_call(
+        &self,
+        request: Request<pb::DecideRequest>,
+    ) -> Result<Response<pb::DecideResponse>, Status> {
+        let permit = self.admit()?;
+        let deadline = deadline(&request);
+        let request = request.into_inner();
+        let mut violations = Violations::default();
+        let project = inbound::project(&request.project, &mut violations);
+        let run = inbound::optional_id("run_id", &request.run_id, &mut violations).unwrap_or_default();
+        let request_id = inbound::optional_id("request_id", &request.request_id, &mut violations);
+        let max_wait = inbound::duration("max_wait", request.max_wait, &mut violations);
+        let call = inbound::call("call", request.call, &mut violations);
+        if request.dry_run {
+            let session = inbound::optional_id("session_id", &request.session_id, &mut violations);
+            violations.check()?;
+            let Some(call) = call else { return Err(Status::invalid_argument("call is required")) };
+            let explained = self.engine.explain(&project, session.as_deref(), &run, &call).await;
+            let explained = explained.map_err(|error| from_engine(&project, error))?;
+            return Ok(Response::new(outbound::explained(&explained)));
+        }
+        let session = inbound::required_id("session_id", &request.session_id, &mut violations);
+        violations.check()?;
+        let Some(call) = call else { return Err(Status::invalid_argument("call is required")) };
+        let ask = Ask {
+            project: project.clone(),
+            session,
+            run,
+            request_id,
+            call,
+            caller: LOCAL_CALLER.to_owned(),
+            attack_watched: false,
+        };
+        let deciding = self.engine.decide(ask);
+        let ruling = match deadline {
+            None => deciding.await,
+            Some(deadline) => {
+                tokio::time::timeout_at(deadline.into(), deciding).await.map_err(|_| deadline_exceeded())?
+            }
+        };
+        let ruling = ruling.map_err(|error| from_engine(&project, error))?;
+        log(&ruling);
+        // Waiting costs nothing: it must not keep others from being decided.
+        drop(permit);
+        let ruling = if request.wait && ruling.decision.action == Action::Escalate {
+            self.wait(ruling, max_wait, deadline).await?
+        } else {
+            ruling
+        };
+        Ok(Response::new(outbound::decide_response(&ruling)))
+    }
+
+    /// Waits for a human as long as the caller, the configuration and the deadline allow, or until the gate shuts down.
+    async fn wait(
+        &self,
+        ruling: Ruling,
+        max_wait: Option<Duration>,
+        deadline: Option<Instant>,
+    ) -> Result<Ruling, Status> {
+        let mut wait = max_wait.unwrap_or(self.max_wait).min(self.max_wait);
+        if let Some(deadline) = deadline {
+            wait =
+                wait.min(deadline.saturating_duration_since(Instant::now()).saturating_sub(DEADLINE_MARGIN));
+        }
+        let project = ruling.project.clone();
+        let as_it_stands = ruling.clone();
+        let mut draining = self.draining.clone();
+        tokio::select! {
+            answered = self.engine.wait_for_human(ruling, wait) => answered.map_err(|error| from_engine(&project, error)),
+            // The question is durable: the caller picks the answer up with the same request id, here or elsewhere.
+            _ = draining.wait_for(|draining| *draining) => Ok(as_it_stands),
+        }
+    }
+
+    pub(super) async fn rate_call(&self, request: pb::RateRequest) -> Result<pb::RateResponse, Status> {
+        let mut violations = Violations::default();
+        let project = inbound::project(&request.project, &mut violations);
+        let session = inbound::optional_id("session_id", &request.session_id, &mut violations);
+        let call = inbound::call("call", request.call, &mut violations);
+        if !request.profile.is_empty() {
+            violations.invalid(
+                "profile",
+                "names a rater profile that this policy does not have; leave it out for the default",
+            );
+        }
+        violations.check()?;
+        let Some(call) = call else { return Err(Status::invalid_argument("call is required")) };
+        let rated = self.engine.rate(&project, session.as_deref(), &call).await;
+        let rated = rated.map_err(|error| from_engine(&project, error))?;
+        Ok(pb::RateResponse {
+            rating: Some(outbound::rating(&rated.rating, Some(rated.took))),
+            subject: Some(outbound::subject(&rated.subject)),
+            policy_revision: rated.policy_revision,
+            framed_lines: outbound::rating_rows(&rated.rating),
+        })
+    }
+}
+
+/// One line per decision, with ids and without arguments.
+fn log(ruling: &Ruling) {
+    let decision = &ruling.decision;
+    tracing::info!(
+        decision_id = %ruling.decision_id,
+        project = %ruling.project,
+        session = %ruling.session,
+        run = %ruling.run,
+        action = %decision.action,
+        stage = %decision.stage,
+        rung = %decision.rung,
+        replayed = ruling.replayed,
+        deciding_us = ruling.timing.deciding_us,
+        "decided"
+    );
+}

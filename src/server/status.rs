@@ -1,0 +1,230 @@
+//! From what went wrong to a gRPC status with typed details.
+//!
+//! Promises that every error carries `google.rpc.ErrorInfo` with a reason of the contract, that bad input names each field,
+//! and that a fault of the gate's own tells the caller an incident id and nothing else.
+
+use crate::gate::{HumanVerdict, RejectScope, Scope};
+use crate::proto::ERROR_DOMAIN;
+use crate::proto::v1::{self as pb, ErrorReason};
+use crate::session::{EngineError, Given, QuestionState, Settled, new_id};
+use crate::store::StoreError;
+use std::collections::HashMap;
+use std::time::Duration;
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
+
+/// When to try again after the store failed or the gate was full.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+/// What is wrong with a request, field by field.
+#[derive(Debug, Default)]
+pub(super) struct Violations {
+    violations: Vec<FieldViolation>,
+    /// The reason and its metadata, of the first violation.
+    first: Option<(ErrorReason, HashMap<String, String>)>,
+}
+
+impl Violations {
+    /// A value that the field may not have.
+    pub(super) fn invalid(&mut self, field: &str, problem: impl Into<String>) {
+        self.add(field, problem.into(), ErrorReason::InvalidField, HashMap::new());
+    }
+
+    /// More than the field may hold.
+    pub(super) fn over(&mut self, field: &str, actual: usize, limit: usize, unit: &str) {
+        let metadata = HashMap::from([
+            ("limit".to_owned(), limit.to_string()),
+            ("actual".to_owned(), actual.to_string()),
+            ("unit".to_owned(), unit.to_owned()),
+        ]);
+        let problem = format!("has {actual} {unit}; at most {limit} are accepted");
+        self.add(field, problem, ErrorReason::LimitExceeded, metadata);
+    }
+
+    /// An entry that does not follow the grammar.
+    pub(super) fn entry(&mut self, field: &str, problem: impl Into<String>) {
+        self.add(field, problem.into(), ErrorReason::EntryInvalid, HashMap::new());
+    }
+
+    /// A page token that was not given for this list and these conditions.
+    pub(super) fn page_token(&mut self, field: &str) {
+        let problem =
+            "is not a token that this list gave for these conditions; begin with the first page".to_owned();
+        self.add(field, problem, ErrorReason::PageTokenInvalid, HashMap::new());
+    }
+
+    fn add(
+        &mut self,
+        field: &str,
+        problem: String,
+        reason: ErrorReason,
+        mut metadata: HashMap<String, String>,
+    ) {
+        metadata.insert("field".to_owned(), field.to_owned());
+        self.violations.push(FieldViolation::new(field, problem));
+        self.first.get_or_insert((reason, metadata));
+    }
+
+    /// An error that names every violation, if there is one.
+    pub(super) fn check(self) -> Result<(), Status> {
+        let Some((reason, metadata)) = self.first else { return Ok(()) };
+        let lines: Vec<String> = self
+            .violations
+            .iter()
+            .map(|violation| format!("{}: {}", violation.field, violation.description))
+            .collect();
+        let mut details = ErrorDetails::with_bad_request(self.violations);
+        details.set_error_info(reason.wire_name(), ERROR_DOMAIN, metadata);
+        Err(Status::with_error_details(Code::InvalidArgument, lines.join("\n"), details))
+    }
+}
+
+fn status<const N: usize>(
+    code: Code,
+    reason: ErrorReason,
+    message: String,
+    metadata: [(&str, String); N],
+) -> Status {
+    let metadata: HashMap<String, String> =
+        metadata.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+    let mut details = ErrorDetails::with_error_info(reason.wire_name(), ERROR_DOMAIN, metadata);
+    if matches!(code, Code::Unavailable | Code::ResourceExhausted) {
+        details.set_retry_info(Some(RETRY_AFTER));
+    }
+    Status::with_error_details(code, message, details)
+}
+
+/// More requests are under way than the gate bears.
+pub(super) fn overloaded(limit: u32) -> Status {
+    let metadata = [("scope", "server".to_owned()), ("limit", limit.to_string())];
+    let message = format!("{limit} requests are under way already; try again in a moment");
+    status(Code::ResourceExhausted, ErrorReason::Overloaded, message, metadata)
+}
+
+/// This version cannot do it.
+pub(super) fn not_supported(feature: &str, message: &str) -> Status {
+    status(
+        Code::Unimplemented,
+        ErrorReason::NotSupported,
+        message.to_owned(),
+        [("feature", feature.to_owned())],
+    )
+}
+
+/// The caller's own deadline passed.
+pub(super) fn deadline_exceeded() -> Status {
+    Status::deadline_exceeded(
+        "the deadline passed before the answer was durable; ask again with the same request_id",
+    )
+}
+
+/// A fault of the gate's own: the log has the details under the incident id.
+pub(super) fn internal(fault: &str) -> Status {
+    let incident = new_id();
+    tracing::error!(%incident, %fault, "internal fault");
+    let message =
+        format!("a fault of the gate's own; the call must not run. The log has it as incident {incident}");
+    status(Code::Internal, ErrorReason::Internal, message, [("incident", incident)])
+}
+
+/// The status of an error of the live gate, in a project.
+pub(super) fn from_engine(project: &str, error: EngineError) -> Status {
+    let message = error.to_string();
+    let project = || ("project", project.to_owned());
+    match error {
+        EngineError::SessionNotFound { session, .. } => status(
+            Code::NotFound,
+            ErrorReason::SessionNotFound,
+            message,
+            [project(), ("session_id", session)],
+        ),
+        EngineError::SessionClosed { session } => status(
+            Code::FailedPrecondition,
+            ErrorReason::SessionClosed,
+            message,
+            [project(), ("session_id", session)],
+        ),
+        EngineError::RequestReused { request_id, decision_id } => reused(message, request_id, decision_id),
+        EngineError::EscalationNotFound { id } => status(
+            Code::NotFound,
+            ErrorReason::EscalationNotFound,
+            message,
+            [project(), ("escalation_id", id)],
+        ),
+        EngineError::HaltNotFound { id } => {
+            status(Code::NotFound, ErrorReason::HaltNotFound, message, [project(), ("halt_id", id)])
+        }
+        EngineError::AlreadyAnswered { settled, .. } => already_answered(message, &settled),
+        EngineError::NoLongerOpen { state, .. } => {
+            status(Code::FailedPrecondition, ErrorReason::NoLongerOpen, message, [("state", state)])
+        }
+        EngineError::ScopeNotOffered { scope, offered, .. } => {
+            let offered: Vec<String> = offered.iter().map(|scope| format!("SCOPE_{scope}")).collect();
+            let metadata = [("scope", format!("SCOPE_{scope}")), ("offered", offered.join(","))];
+            status(Code::FailedPrecondition, ErrorReason::ScopeNotOffered, message, metadata)
+        }
+        EngineError::GrantNotFound { grant } => {
+            status(Code::NotFound, ErrorReason::GrantNotFound, message, [project(), ("entry", grant)])
+        }
+        EngineError::DenialNotFound { denial } => {
+            status(Code::NotFound, ErrorReason::DenialNotFound, message, [project(), ("entry", denial)])
+        }
+        EngineError::Invalid { field, problem } => {
+            let mut violations = Violations::default();
+            violations.invalid(&field, problem);
+            violations.check().err().unwrap_or_else(|| internal("a violation that is none"))
+        }
+        EngineError::Store(StoreError::Rejected { reason }) => {
+            internal(&format!("the store refused a batch: {reason}"))
+        }
+        EngineError::Store(StoreError::Conflict(conflict)) => {
+            tracing::warn!(%conflict, "another writer was faster");
+            let message = "the state changed meanwhile; ask again with the same request_id".to_owned();
+            status(Code::Unavailable, ErrorReason::StoreUnavailable, message, [])
+        }
+        EngineError::Store(error @ (StoreError::Unavailable { .. } | StoreError::Closed)) => {
+            tracing::error!(%error, "the store is unavailable");
+            let message = "the store cannot be read or written, so nothing was decided or changed; try again in a moment";
+            status(Code::Unavailable, ErrorReason::StoreUnavailable, message.to_owned(), [])
+        }
+        EngineError::Draining => status(Code::Unavailable, ErrorReason::Draining, message, []),
+        EngineError::Internal(fault) => internal(&fault),
+    }
+}
+
+fn reused(message: String, request_id: String, decision_id: Option<String>) -> Status {
+    let mut metadata = HashMap::from([("request_id".to_owned(), request_id)]);
+    metadata.extend(decision_id.map(|id| ("original_id".to_owned(), id)));
+    let mut details =
+        ErrorDetails::with_error_info(ErrorReason::RequestIdReused.wire_name(), ERROR_DOMAIN, metadata);
+    details.add_bad_request_violation("request_id", message.clone());
+    Status::with_error_details(Code::InvalidArgument, message, details)
+}
+
+fn already_answered(message: String, settled: &Settled) -> Status {
+    let answered = match &settled.state {
+        QuestionState::Answered(answered) => answered,
+        QuestionState::Open
+        | QuestionState::Unattended
+        | QuestionState::Withdrawn
+        | QuestionState::Expired => {
+            return internal("an answer that is none");
+        }
+    };
+    let (verdict, scope) = match &answered.given {
+        Given::Escalation(answer) => match answer.verdict {
+            HumanVerdict::Approve(scope) => (pb::Verdict::Approve, scope),
+            HumanVerdict::Reject(RejectScope::Once) => (pb::Verdict::Reject, Scope::Once),
+            HumanVerdict::Reject(RejectScope::Session) => (pb::Verdict::Reject, Scope::Session),
+        },
+        Given::Attack(crate::gate::AttackAnswer::RunAnyway) => (pb::Verdict::RunAnyway, Scope::Once),
+        Given::Attack(crate::gate::AttackAnswer::Stop) => (pb::Verdict::Stop, Scope::Once),
+    };
+    let metadata = [
+        ("verdict", verdict.as_str_name().to_owned()),
+        ("scope", format!("SCOPE_{}", scope.as_str())),
+        ("answered_by", answered.answered_by.clone()),
+        ("answered_at", super::outbound::rfc3339(answered.answered_at)),
+    ];
+    status(Code::FailedPrecondition, ErrorReason::AlreadyAnswered, message, metadata)
+}
