@@ -17,7 +17,7 @@ use super::rating::{FailureCause, Rating};
 use super::rung::Rung;
 use super::session::SessionState;
 use super::subject::{PreparedCall, Subject};
-use crate::rules::{Annotations, Basis, Entry, Found, Identity, ListKind, McpIdentity, RuleList, one_line};
+use crate::rules::{Annotations, Basis, Entry, Found, ListKind, McpIdentity, RuleList, one_line};
 use crate::shell::Resolution;
 
 /// A call under decision: everything found out so far.
@@ -118,13 +118,6 @@ impl Deliberation {
             .or_else(|| self.search(Step::Deny, session.denials.list(), RuleLayer::Denial))
     }
 
-    /// A refusal that renders like a declared entry is the operator's word.
-    pub(super) fn attribute(&self, rule: &mut RuleMatch, declared: &RuleList) {
-        if declared.contains(&Identity::of(&rule.entry)) {
-            rule.layer = RuleLayer::Declared;
-        }
-    }
-
     pub(super) fn consult(&mut self, step: Step, result: StepResult, detail: String) {
         self.consulted.push(Consulted { step, result, detail, search: None });
     }
@@ -198,8 +191,7 @@ impl Deliberation {
         }
     }
 
-    pub(super) fn deny(&mut self, mut rule: RuleMatch, declared: &RuleList) -> Progress {
-        self.attribute(&mut rule, declared);
+    pub(super) fn deny(&mut self, rule: RuleMatch) -> Progress {
         let message = messages::denied(&rule);
         self.rule = Some(rule);
         let mut decision = self.decision(Action::Reject, Stage::DenyList);

@@ -149,7 +149,7 @@ fn refused_meanwhile(
 ) -> Option<Progress> {
     let (notices, consulted) = (deliberation.notices.len(), deliberation.consulted.len());
     if let Some(rule) = deliberation.search_refusals(around, session) {
-        return Some(deliberation.deny(rule, &around.policy.deny));
+        return Some(deliberation.deny(rule));
     }
     // What was looked up before is explained once.
     deliberation.notices.truncate(notices);
@@ -164,8 +164,7 @@ pub(super) fn standing_refusal(
     call: &Call,
 ) -> Option<(Stage, String, Option<RuleMatch>, Option<Hardline>)> {
     let mut deliberation = Deliberation::open(around, session, &PreparedCall::new(call.clone()), "");
-    if let Some(mut rule) = deliberation.search_refusals(around, session) {
-        deliberation.attribute(&mut rule, &around.policy.deny);
+    if let Some(rule) = deliberation.search_refusals(around, session) {
         return Some((Stage::DenyList, messages::denied(&rule), Some(rule), None));
     }
     let floor = hardline(around.floors, &mut deliberation)?;
@@ -240,7 +239,7 @@ fn lists(
 ) -> Listed {
     let policy = around.policy;
     if let Some(rule) = deliberation.search_refusals(around, session) {
-        return Listed::Settled(Box::new(deliberation.deny(rule, &policy.deny)));
+        return Listed::Settled(Box::new(deliberation.deny(rule)));
     }
     if let Some(floor) = hardline(around.floors, deliberation) {
         return Listed::Settled(Box::new(deliberation.refuse(floor)));
