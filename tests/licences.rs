@@ -1,5 +1,7 @@
 //! Every crate that haltgate is built from may be shipped with it.
 
+#![allow(clippy::expect_used, reason = "a helper of a test may fail the test")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
@@ -55,7 +57,9 @@ fn every_crate_in_the_build_has_an_accepted_licence() {
     let refused: BTreeMap<&str, &str> = packages
         .iter()
         .filter(|package| package["id"].as_str().is_some_and(|id| used.contains(id)))
-        .map(|package| (package["name"].as_str().unwrap_or("?"), package["license"].as_str().unwrap_or("none")))
+        .map(|package| {
+            (package["name"].as_str().unwrap_or("?"), package["license"].as_str().unwrap_or("none"))
+        })
         .filter(|(_, licence)| !is_accepted(licence))
         .collect();
     assert!(refused.is_empty(), "not accepted: {refused:?}");
