@@ -1,6 +1,7 @@
 //! What the hardline floor refuses and what it must let pass, as tables.
 
 mod corpus;
+mod deletion;
 mod destruction;
 mod exfiltration;
 mod hostile;
