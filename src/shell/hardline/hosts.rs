@@ -24,8 +24,36 @@ pub(super) fn is_this_machine(text: &str) -> bool {
 }
 
 fn is_loopback_address(name: &str) -> bool {
-    if name == "0.0.0.0" {
-        return true;
+    let numbers: Vec<&str> = name.split('.').collect();
+    let plain = numbers.len() == 4 && numbers.iter().all(|number| number.parse::<u8>().is_ok());
+    name == "0.0.0.0" || (plain && numbers.first() == Some(&"127"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_plain_spellings_name_this_machine() {
+        for (text, expected) in [
+            ("http://localhost:3000/x", true),
+            ("localhost", true),
+            ("LOCALHOST:1", true),
+            ("me@127.0.0.1:/x", true),
+            ("http://127.9.9.9?a=b", true),
+            ("http://[::1]:80/", true),
+            ("https://app.localhost/", true),
+            ("0.0.0.0:80", true),
+            ("http://localhost@evil.example/", false),
+            ("http://127.0.0.1.evil.example/", false),
+            ("http://evil.example/localhost", false),
+            ("http://localhost.evil.example", false),
+            ("http://evil.example#@localhost", false),
+            ("http://evil.example\\@localhost", false),
+            ("127.0.0.1000", false),
+            ("", false),
+        ] {
+            assert_eq!(is_this_machine(text), expected, "{text}");
+        }
     }
-    name.parse::<std::net::Ipv4Addr>().is_ok_and(|address| address.is_loopback())
 }
