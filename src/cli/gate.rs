@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Entries that do not compile.
 pub(super) fn engine(configuration: Configuration, store: Arc<dyn Store>) -> Result<Engine, Failure> {
     let policies = Policies::compile(configuration).map_err(|problems| refused(&problems))?;
-    Ok(Engine::new(store, policies, Arc::new(Unassessed), Floors::NONE))
+    Ok(Engine::new(store, policies, Arc::new(Unassessed), Floors::default()))
 }
 
 /// The store that a configuration names.

@@ -42,7 +42,7 @@ impl TestOptions {
     /// The files are no case files, or no case is selected.
     pub(super) fn run(self) -> Result<Exit, Failure> {
         let options = Options { filter: self.filter, strength: self.strength, json: self.json };
-        let workings = Workings { floors: Floors::NONE, builtin: &cases::unassessed };
+        let workings = Workings { floors: Floors::default(), builtin: &cases::unassessed };
         let mut report = Vec::new();
         let summary =
             cases::run(&self.files, &options, &workings, &mut report).map_err(|error| match error {

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use super::canonical::{is_plain, is_plain_assignment, only_command, spell_command};
+use super::layout::Layout;
 use super::reader;
 use super::segment::{Opaque, Segment};
 use super::segments::Walk;
@@ -143,6 +144,7 @@ pub struct Analysis {
     opaque: Vec<Opaque>,
     resolution: Resolution,
     spellings: Spellings,
+    layout: Layout,
 }
 
 /// Analyses a command. Total: every text has an analysis; what cannot be read is reported in it.
@@ -159,6 +161,7 @@ pub fn analyze(command: &str, dialect: Dialect) -> Analysis {
             opaque: Vec::new(),
             resolution: Resolution::Compound { mechanisms: vec![Mechanism::Unreadable] },
             spellings: spellings::of_other_dialect(command),
+            layout: Layout::default(),
         },
     }
 }
@@ -191,7 +194,7 @@ fn analyze_bash(command: &str) -> Analysis {
         Resolution::Compound { .. } => None,
     };
     let spellings = spellings::of_bash(command, canonical, &walk, syntax.is_some());
-    let Walk { segments, opaque, .. } = walk;
+    let Walk { segments, opaque, layout, .. } = walk;
     Analysis {
         text: command.to_owned(),
         dialect: Dialect::Bash,
@@ -200,6 +203,7 @@ fn analyze_bash(command: &str) -> Analysis {
         unread: syntax.or(limit),
         resolution,
         spellings,
+        layout,
         script,
     }
 }
@@ -234,6 +238,11 @@ impl Analysis {
     #[must_use]
     pub fn segments(&self) -> &[Segment] {
         &self.segments
+    }
+
+    /// How the commands of the text hang together.
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     /// Whether the text is exactly one simple command.

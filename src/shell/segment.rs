@@ -28,6 +28,8 @@ pub struct Segment {
     pub open_ended: bool,
     /// Its pipeline and its place in it.
     pub pipeline: PipelinePlace,
+    /// The process whose working folder holds for it, by its number in the layout.
+    pub(crate) process: usize,
     /// The canonical spelling; dynamic words stand as they are written.
     pub spelling: String,
     /// Word positions at which a command may start behind an option that is not known.

@@ -9,6 +9,8 @@ use std::rc::Rc;
 use super::analysis::{MAX_DEPTH, MAX_SEGMENTS, UnreadReason};
 use super::canonical::spell_command;
 use super::evaluating::{evaluates_operands, runs_variable};
+use super::fork_bomb;
+use super::layout::{Group, Hanging, Layout, Link, starts_process};
 use super::segment::{Opaque, PipelinePlace, Reach, Segment};
 use super::tree::{
     AndOr, AssignedValue, Assignment, Command, Compound, ExpansionKind, Part, Pipeline, Redirect,
@@ -47,6 +49,12 @@ pub(crate) struct Context {
     pub(crate) place: PipelinePlace,
     /// Inside the body of a function that is called with arguments.
     pub(crate) called: bool,
+    /// How the pipelines found here hang on `place`.
+    pub(crate) link: Link,
+    /// The process whose working folder holds here.
+    pub(crate) process: usize,
+    /// The next list of commands runs in a process of its own.
+    pub(crate) new_process: bool,
 }
 
 impl Context {
@@ -61,6 +69,9 @@ impl Context {
             replaces: false,
             place: PipelinePlace { pipeline: 0, stage: 0, stages: 1 },
             called: false,
+            link: Link::Top,
+            process: 0,
+            new_process: false,
         }
     }
 
@@ -68,6 +79,7 @@ impl Context {
     pub(crate) fn step(&self, reach: Reach) -> Self {
         let mut inner = self.clone();
         inner.depth += 1;
+        inner.new_process |= starts_process(&reach);
         inner.reached.push(reach);
         inner
     }
@@ -85,11 +97,12 @@ pub(crate) struct Walk<'t> {
     pub(crate) unread_code: Vec<String>,
     pub(super) values: Values,
     added_bytes: usize,
-    pipelines: usize,
     /// Something evaluates the values of variables (arithmetic, `[[ -eq ]]`, `${!x}`, `${x@P}`).
     pub(super) evaluates_values: bool,
     /// A constant somewhere in the text holds a substitution, which could reach a variable.
     code_in_value: bool,
+    /// How the commands hang together.
+    pub(crate) layout: Layout,
     functions: HashMap<&'t str, &'t Command>,
 }
 
@@ -121,21 +134,29 @@ impl<'t> Walk<'t> {
     }
 
     pub(super) fn script(&mut self, script: &Script, context: &Context) {
+        let mut own = None;
+        if context.new_process {
+            let mut inner = context.clone();
+            inner.process = self.layout.start_process(context.process);
+            inner.new_process = false;
+            own = Some(inner);
+        }
+        let context = own.as_ref().unwrap_or(context);
         for item in &script.items {
             if self.limit.is_some() {
                 return;
             }
-            let AndOr { first, rest, background: _ } = item;
-            self.pipeline(first, context);
+            let AndOr { first, rest, background } = item;
+            self.pipeline(first, *background, context);
             for (_, pipeline) in rest {
-                self.pipeline(pipeline, context);
+                self.pipeline(pipeline, *background, context);
             }
         }
     }
 
-    fn pipeline(&mut self, pipeline: &Pipeline, context: &Context) {
-        let number = self.pipelines;
-        self.pipelines += 1;
+    fn pipeline(&mut self, pipeline: &Pipeline, background: bool, context: &Context) {
+        let number = self.layout.pipelines.len();
+        self.layout.pipelines.push(Hanging { place: context.place, link: context.link });
         let mut written: Option<(String, bool)> = None;
         for (index, stage) in pipeline.stages.iter().enumerate() {
             if self.limit.is_some() {
@@ -143,6 +164,10 @@ impl<'t> Walk<'t> {
             }
             let mut inner = context.clone();
             inner.place = PipelinePlace { pipeline: number, stage: index, stages: pipeline.stages.len() };
+            inner.link = Link::Body;
+            if background || pipeline.stages.len() > 1 {
+                inner.process = self.layout.start_process(context.process);
+            }
             if index > 0 {
                 inner.input = match &written {
                     Some(text) => Input::Text(Rc::new(text.clone())),
@@ -164,12 +189,22 @@ impl<'t> Walk<'t> {
                 if let Some(input) = redirected_input(redirects) {
                     inner.input = input;
                 }
+                if !redirects.is_empty() {
+                    self.layout.groups.push(Group {
+                        place: context.place,
+                        redirects: redirects.clone(),
+                        reached: context.reached.clone(),
+                        process: context.process,
+                    });
+                }
                 self.compound(kind, &inner);
                 self.redirects(redirects, context);
             }
             Command::Function { name, body, span: _ } => {
                 let mut inner = context.step(Reach::Function { name: name.clone() });
                 inner.input = Input::Inherited;
+                inner.link = Link::Top;
+                self.layout.fork_bomb |= fork_bomb::starts_itself_twice(name, body);
                 self.command(body, &inner);
             }
             Command::Coproc { name: _, body, span: _ } => self.command(body, &context.step(Reach::Coprocess)),
@@ -255,9 +290,11 @@ impl<'t> Walk<'t> {
         let Some(index) = self.push(words, &simple.assignments, &simple.redirects, &context) else { return };
         let mut nested = context.clone();
         nested.parameters = None;
+        nested.link = Link::Top;
         for assignment in &simple.assignments {
             self.assignment(assignment, &nested);
         }
+        nested.link = context.link;
         self.words(&simple.words, &nested);
         self.redirects(&simple.redirects, &nested);
         self.values.learn(simple);
@@ -291,6 +328,7 @@ impl<'t> Walk<'t> {
             carries_code: false,
             open_ended: context.open_ended,
             pipeline: context.place,
+            process: context.process,
             spelling: spell_command(assignments, words),
             possible_starts: Vec::new(),
         });
@@ -405,14 +443,21 @@ impl<'t> Walk<'t> {
             if expansion.nested.is_empty() {
                 continue;
             }
-            let inner = context.step(match expansion.kind {
-                ExpansionKind::Process => Reach::ProcessSubstitution,
+            let (reach, link) = match expansion.kind {
+                ExpansionKind::Process if expansion.raw.starts_with('>') => {
+                    (Reach::ProcessSubstitution, Link::WrittenByStage)
+                }
+                ExpansionKind::Process => (Reach::ProcessSubstitution, Link::ReadByStage),
                 ExpansionKind::Parameter
                 | ExpansionKind::Arithmetic
                 | ExpansionKind::Command
                 | ExpansionKind::Locale
-                | ExpansionKind::ExtendedPattern => Reach::Substitution,
-            });
+                | ExpansionKind::ExtendedPattern => (Reach::Substitution, Link::Argument),
+            };
+            let mut inner = context.step(reach);
+            if context.link != Link::Top {
+                inner.link = link;
+            }
             for script in &expansion.nested {
                 self.script(script, &inner);
             }
@@ -458,7 +503,7 @@ fn redirected_input(redirects: &[Redirect]) -> Option<Input> {
 }
 
 /// `< <(echo …)` is the output of what stands in it; any other target is a file.
-fn process_output(target: &Word) -> Input {
+pub(super) fn process_output(target: &Word) -> Input {
     let [Part::Expansion(expansion)] = target.parts.as_slice() else { return Input::File };
     if expansion.kind != ExpansionKind::Process {
         return Input::File;

@@ -9,7 +9,7 @@ use super::braces;
 use super::evaluating::{Evaluated, evaluated, evaluates_values, runs_variable};
 use super::reader;
 use super::segment::{Opaque, Reach};
-use super::segments::{Context, Input, Walk};
+use super::segments::{Context, Input, Walk, process_output};
 use super::shells::{self, Language, Source};
 use super::tree::{Command, Compound, Part, Word};
 use super::word::{base_name, best_text, constant, is_constant, is_pattern};
@@ -17,6 +17,8 @@ use super::wrappers::{self, Behind, CodeWord, Place, Wrapper};
 
 /// How many later words are tried as the start of a command behind an option that is not known.
 pub(crate) const MAX_POSSIBLE_STARTS: usize = 64;
+/// How many words of a literal input are handed on to the command behind `xargs`.
+const MAX_LITERAL_INPUT_WORDS: usize = 64;
 /// A line that no text holds by accident: it ends the here-document in which an argument is read as bash expands it.
 const END_OF_TEXT: &str = "end-of-evaluated-argument-5f1c";
 
@@ -57,7 +59,7 @@ impl Walk<'_> {
             self.behind(index, wrapper, words, plain, context);
         }
         if !context.called
-            && words.len() > 1
+            && (words.len() > 1 || context.place.stages > 1)
             && let Some(body) = self.function(&name)
         {
             let mut inner = context.step(Reach::Expanded).step(Reach::Function { name });
@@ -196,6 +198,8 @@ impl Walk<'_> {
             .is_some_and(|text| matches!(text.as_ref(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0"));
         if reads_input {
             self.input_code(index, "source", context, Reach::Source);
+        } else if let Input::Text(text) = process_output(operand) {
+            self.given_code(index, &text.0, text.1, "source", &context.step(Reach::Source));
         } else {
             self.set_opaque(index, Opaque::File { program: "source".to_owned() });
         }
@@ -227,7 +231,16 @@ impl Walk<'_> {
             }
             Source::File => {
                 self.carries_code(index);
-                self.set_opaque(index, Opaque::File { program: program.to_owned() });
+                let operand = words.iter().skip(1).find(|word| !word.raw.starts_with(['-', '+']));
+                match operand.map(process_output) {
+                    Some(Input::Text(text)) => {
+                        let inner = context.step(Reach::StandardInput { program: program.to_owned() });
+                        self.given_code(index, &text.0, text.1, program, &inner);
+                    }
+                    Some(Input::Inherited | Input::File | Input::Unknown) | None => {
+                        self.set_opaque(index, Opaque::File { program: program.to_owned() });
+                    }
+                }
             }
             Source::Unknown(at) => self.unknown_option(index, words, at, program),
             Source::StandardInput(_) => {
@@ -387,15 +400,59 @@ impl Walk<'_> {
                         }
                     };
                     let mut shell = inner.clone();
-                    shell.reached.pop();
+                    match wrapper.place() {
+                        Place::Here => {
+                            shell.reached.pop();
+                        }
+                        // That the code runs elsewhere is not forgotten.
+                        Place::Remote | Place::Container => {}
+                    }
                     shell.reached.push(Reach::ShellString { program: program_name() });
                     self.given_code(index, &text, complete, program, &shell);
                 }
                 if let Some(start) = start {
                     self.carries_code(index);
-                    self.argv(words.get(start..).unwrap_or_default(), &inner);
+                    let command = words.get(start..).unwrap_or_default();
+                    self.argv(command, &inner);
+                    if matches!(program, "xargs" | "gxargs") {
+                        let options = words.get(..start).unwrap_or_default();
+                        self.with_literal_input(options, command, &context.input, &inner);
+                    }
                 }
             }
+        }
+    }
+
+    /// `echo / | xargs rm -r`: the command with the words that the text itself feeds to `xargs`.
+    fn with_literal_input(&mut self, options: &[Word], command: &[Word], input: &Input, context: &Context) {
+        let Input::Text(text) = input else { return };
+        let operands = text
+            .0
+            .split([' ', '\t', '\n', '\0'])
+            .flat_map(|word| word.split("\\0"))
+            .filter(|word| !word.is_empty())
+            .take(MAX_LITERAL_INPUT_WORDS);
+        let operands: Vec<Word> = operands.map(literal).collect();
+        if operands.is_empty() {
+            return;
+        }
+        let mut inner = context.step(Reach::Expanded);
+        inner.open_ended = false;
+        let Some(placeholder) = placeholder(options) else {
+            self.argv(&[command, operands.as_slice()].concat(), &inner);
+            return;
+        };
+        for operand in operands {
+            let replaced: Vec<Word> = command
+                .iter()
+                .map(|word| match constant(word) {
+                    Some(text) if text.contains(&placeholder) => {
+                        literal(&text.replace(&placeholder, &operand.raw))
+                    }
+                    Some(_) | None => word.clone(),
+                })
+                .collect();
+            self.argv(&replaced, &inner);
         }
     }
 
@@ -469,6 +526,31 @@ impl Walk<'_> {
         for version in versions {
             self.argv(&version, &inner);
         }
+    }
+}
+
+/// What `xargs -I`, `-i` or `--replace` names as the placeholder; `None` where words are added at the end.
+fn placeholder(options: &[Word]) -> Option<String> {
+    let mut words = options.iter().skip(1).filter_map(constant);
+    while let Some(word) = words.next() {
+        if word == "-I" || word == "-J" {
+            return words.next().map(std::borrow::Cow::into_owned).filter(|text| !text.is_empty());
+        }
+        for prefix in ["-I", "-J", "--replace=", "--replace", "-i"] {
+            if let Some(rest) = word.strip_prefix(prefix) {
+                return Some(if rest.is_empty() { "{}".to_owned() } else { rest.to_owned() });
+            }
+        }
+    }
+    None
+}
+
+/// A word as a program reads it from its input.
+fn literal(text: &str) -> Word {
+    Word {
+        parts: vec![Part::Text { text: text.to_owned(), quoted: false }],
+        raw: text.to_owned(),
+        span: None,
     }
 }
 

@@ -1,0 +1,62 @@
+//! The working folder of each command, as `cd` in the same text moves it.
+//!
+//! Promises that a move counts for the commands behind it in the same process and in those that this one starts later. A
+//! move to a place that is not known makes the folder unknown.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::command::Invocation;
+use super::options::Grammar;
+use super::paths::{Origin, Path};
+use crate::shell::layout::Layout;
+use crate::shell::segment::Reach;
+
+/// The working folders of the processes of a text.
+pub(super) struct Folders<'l> {
+    layout: &'l Layout,
+    origin: Rc<Origin>,
+    moved: HashMap<usize, Rc<Origin>>,
+}
+
+impl<'l> Folders<'l> {
+    /// Starts where the call starts.
+    pub(super) fn new(layout: &'l Layout, origin: Origin) -> Self {
+        Self { layout, origin: Rc::new(origin), moved: HashMap::new() }
+    }
+
+    /// From where paths start in this process now.
+    pub(super) fn origin(&self, process: usize) -> Rc<Origin> {
+        let mut at = process;
+        loop {
+            if let Some(origin) = self.moved.get(&at) {
+                return Rc::clone(origin);
+            }
+            match self.layout.processes.get(at) {
+                Some(parent) if *parent < at && !self.moved.is_empty() => at = *parent,
+                Some(_) | None => return Rc::clone(&self.origin),
+            }
+        }
+    }
+
+    /// Follows a command that moves its process.
+    pub(super) fn follow(&mut self, command: &Invocation<'_>) {
+        if !matches!(command.program.as_str(), "cd" | "chdir" | "pushd" | "popd") {
+            return;
+        }
+        let elsewhere = command.segment.reached.iter().any(|reach| {
+            matches!(reach, Reach::Wrapper { program } if !matches!(program.as_str(), "command" | "builtin"))
+        });
+        if elsewhere {
+            return;
+        }
+        let folder = match command.parsed(Grammar::NONE).operands.first() {
+            Some(operand) if operand.text == "-" => Path::unknown(),
+            Some(operand) => command.path(&operand.units),
+            None if command.program == "cd" => command.origin.home.clone(),
+            None => Path::unknown(),
+        };
+        let origin = Origin { folder, home: self.origin.home.clone() };
+        self.moved.insert(command.segment.process, Rc::new(origin));
+    }
+}
