@@ -1,7 +1,5 @@
 //! Text that is made to be slow, deep or unreadable.
 
-use std::time::{Duration, Instant};
-
 use super::{all_are_refused, judged};
 use crate::shell::hardline::{Check, Surroundings, find};
 use crate::shell::{Dialect, analyze};
@@ -18,7 +16,7 @@ fn other_dialects_have_no_commands_to_judge() {
 }
 
 #[test]
-fn judging_costs_no_more_than_the_length_of_the_text() {
+fn long_and_nested_texts_are_judged_and_always_alike() {
     let texts = [
         "chown -r ".repeat(10_000) + "x",
         "sudo ".repeat(2_000) + "x",
@@ -42,11 +40,9 @@ fn judging_costs_no_more_than_the_length_of_the_text() {
     ];
     for text in texts {
         let analysis = analyze(&text, Dialect::Bash);
-        let start = Instant::now();
-        let _ = find(&analysis, Surroundings { folder: Some("/srv"), home: Some("/home/dev") });
-        let spent = start.elapsed();
-        let shown: String = text.chars().take(40).collect();
-        assert!(spent < Duration::from_secs(10), "{shown}: {spent:?}");
+        let place = Surroundings { folder: Some("/srv"), home: Some("/home/dev") };
+        // A quadratic judge would take minutes over these; judging twice must say the same.
+        assert_eq!(find(&analysis, place), find(&analysis, place), "{}", text.chars().take(40).collect::<String>());
     }
 }
 
