@@ -117,7 +117,8 @@ impl Service {
         session: Option<&str>,
         list: &pb::ListGrants,
     ) -> Result<pb::ManageGrantsResponse, Status> {
-        let size = usize::try_from(inbound::page_size(list.page_size, &mut violations)).unwrap_or(usize::MAX);
+        let size = usize::try_from(inbound::page_size("list.page_size", list.page_size, &mut violations))
+            .unwrap_or(usize::MAX);
         let text = inbound::needle("list.text", &list.text, &mut violations).map(|text| text.to_lowercase());
         let mut scopes = Vec::new();
         for (index, value) in list.scopes.iter().enumerate() {
