@@ -60,6 +60,10 @@ impl Violations {
         reason: ErrorReason,
         mut metadata: HashMap<String, String>,
     ) {
+        if self.violations.iter().any(|known| known.field == field) {
+            // One violation per field: the first says what has to change.
+            return;
+        }
         metadata.insert("field".to_owned(), field.to_owned());
         self.violations.push(FieldViolation::new(field, problem));
         self.first.get_or_insert((reason, metadata));

@@ -11,16 +11,16 @@
 )]
 
 //mod answers;
-//mod bad_input;
+mod bad_input;
 //mod bounds;
-//mod concurrency;
+mod concurrency;
 mod decide;
 mod dry_run;
-//mod error_metadata;
+mod error_metadata;
 //mod grants;
 mod halts;
 //mod health;
-//mod idempotency;
+mod idempotency;
 //mod introspection;
 //mod isolation;
 //mod listening;
