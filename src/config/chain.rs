@@ -159,6 +159,19 @@ impl Chain {
     }
 }
 
+impl Document {
+    /// Reads a file that is no configuration, such as a file of policy cases.
+    ///
+    /// # Errors
+    /// That the file cannot be read, or everything that [`Document::parse`] finds.
+    pub fn read(path: &Path) -> Result<Self, Vec<Problem>> {
+        let name = path.display().to_string();
+        let bytes = read_bounded(path).map_err(|message| vec![Problem::error(None, &name, message)])?;
+        let text = text_of(&name, bytes).map_err(|problem| vec![problem])?;
+        Self::parse(&name, &text)
+    }
+}
+
 /// Whether something stands at a path, a link to nothing included.
 fn is_there(path: &Path) -> bool {
     match fs::symlink_metadata(path) {

@@ -38,7 +38,9 @@ pub use floors::{Floors, Hardline, Preflight};
 pub use grants::{Denial, DenialBook, Grant, GrantBook, GrantScope};
 pub use negotiation::{Budget, MAX_BEFORE_HUMAN, MAX_CONSECUTIVE, Negotiation, Round};
 pub use offer::Offer;
-pub use pipeline::{Deliberation, Next, Progress, Surroundings, decide, rated, rating_request, with_floors};
+pub use pipeline::{
+    Deliberation, Next, Progress, Surroundings, decide, decide_prepared, rated, rating_request, with_floors,
+};
 pub use policy::{DEFAULT_RATER_TIMEOUT_MS, Policy};
 pub use rating::{
     Consequence, FailureCause, FloorFinding, FloorKind, NegotiationContext, Outcome, Rating, RatingRequest,
@@ -46,6 +48,6 @@ pub use rating::{
 };
 pub use rung::{GateScope, Rung};
 pub use session::{HaltedRun, SessionState};
-pub use subject::{Subject, registered_name};
+pub use subject::{PreparedCall, Subject, registered_name};
 pub use trust::{AnnotationSource, Declared, TrustChange, TrustPolicy, change as change_trust, weakened};
 pub use weakening::forecast;

@@ -24,7 +24,7 @@ use super::rating::{
 };
 use super::rung::{GateScope, Rung};
 use super::session::SessionState;
-use super::subject::Subject;
+use super::subject::{PreparedCall, Subject};
 use super::weakening;
 use crate::rules::{Annotations, Basis, Found, Identity, ListKind, McpIdentity, RuleList, one_line};
 use crate::shell::Resolution;
@@ -90,6 +90,17 @@ pub struct Deliberation {
 /// Begins to decide a call.
 #[must_use]
 pub fn decide(around: &mut Surroundings<'_>, session: &mut SessionState, call: &Call, run: &str) -> Progress {
+    decide_prepared(around, session, &PreparedCall::new(call.clone()), run)
+}
+
+/// Begins to decide a call whose command was analysed before.
+#[must_use]
+pub fn decide_prepared(
+    around: &mut Surroundings<'_>,
+    session: &mut SessionState,
+    call: &PreparedCall,
+    run: &str,
+) -> Progress {
     let mut deliberation = Deliberation::open(around, session, call, run);
     if let Some(halted) = already_halted(session, &mut deliberation) {
         return halted;
@@ -152,7 +163,7 @@ pub(super) fn standing_refusal(
     session: &SessionState,
     call: &Call,
 ) -> Option<(Stage, String, Option<RuleMatch>, Option<Hardline>)> {
-    let mut deliberation = Deliberation::open(around, session, call, "");
+    let mut deliberation = Deliberation::open(around, session, &PreparedCall::new(call.clone()), "");
     if let Some(mut rule) = deliberation.search_refusals(around, session) {
         deliberation.attribute(&mut rule, &around.policy.deny);
         return Some((Stage::DenyList, messages::denied(&rule), Some(rule), None));
@@ -540,6 +551,11 @@ fn after_rating(
         // A tool call is never argued over.
         Subject::Tool { .. } | Subject::McpTool { .. } => consequence(rating.outcome, Rung::Assisted),
     };
+    let consequence = match consequence {
+        // The session left `auto` while the rating ran, and the argument belongs to that rung alone.
+        Consequence::Reject if !session.rung.negotiates() => Consequence::Escalate,
+        Consequence::Approve | Consequence::Reject | Consequence::Escalate | Consequence::Halt => consequence,
+    };
     let found = format!("rated {}: {}", rating.outcome, rating.reason);
     deliberation.consult(Step::Rating, rating_result(consequence), found);
     deliberation.rating = Some(rating);
@@ -599,11 +615,11 @@ impl Deliberation {
         self.notices.push(notice);
     }
 
-    fn open(around: &Surroundings<'_>, session: &SessionState, call: &Call, run: &str) -> Self {
-        let subject = Subject::of(call, &session.mcp_servers);
+    fn open(around: &Surroundings<'_>, session: &SessionState, call: &PreparedCall, run: &str) -> Self {
+        let subject = Subject::of_prepared(call, &session.mcp_servers);
         let notices = subject_notices(&subject);
         Self {
-            call: call.clone(),
+            call: call.call().clone(),
             run: run.to_owned(),
             unresolved: unresolved(&subject),
             annotations: session.annotations(around.policy).effective(&subject),

@@ -22,7 +22,7 @@ pub(super) fn drop_weakened(
     let Some(now) = deliberation.annotations else { return };
     let hosts: Vec<Option<String>> = match deliberation.subject.hosts() {
         None => return,
-        Some(hosts) => hosts.named.iter().map(|host| Some(host.clone())).chain([None]).collect(),
+        Some(hosts) => hosts.single().map(|host| Some(host.to_owned())).into_iter().chain([None]).collect(),
     };
     for host in hosts {
         let Some(entry) = offer::identity(&deliberation.subject, host.as_deref()) else { continue };

@@ -47,11 +47,11 @@ impl Engine {
             let project = self.project(&row.project).await?;
             let step = {
                 let mut guard = live.lock();
-                if guard.broken {
-                    Step::Broken
-                } else {
-                    let mut persisted = project.persisted();
-                    self.settle(&reply, &live, &mut guard, &mut persisted)?
+                match project.persisted() {
+                    Some(mut persisted) if !guard.broken => {
+                        self.settle(&reply, &live, &mut guard, &mut persisted)?
+                    }
+                    Some(_) | None => Step::Broken,
                 }
             };
             return match step {

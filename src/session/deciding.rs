@@ -11,7 +11,8 @@ use super::requests::{Claim, Slot};
 use super::ruling::{Asked, Question, QuestionState, Ruling, SubjectView, Timing};
 use crate::gate::{
     Action, Call, Decision, Deliberation, Effect, GrantBook, HumanSaid, Moment, Next, Notice, NoticeKind,
-    NoticeLevel, Policy, Progress, RatingRequest, SessionState, Subject, Surroundings, decide, rated,
+    NoticeLevel, Policy, PreparedCall, Progress, RatingRequest, SessionState, Subject, Surroundings,
+    decide_prepared, rated,
 };
 use crate::store::{Batch, Receipt};
 use sha2::{Digest, Sha256};
@@ -44,9 +45,13 @@ pub struct Ask {
     pub attack_watched: bool,
 }
 
+/// Commands longer than this are analysed off the runtime's own threads, in bytes: about a tenth of a millisecond's work.
+const LONG_COMMAND: usize = 8 * 1024;
+
 /// The fixed facts of one request.
 struct Request {
     ask: Ask,
+    prepared: PreparedCall,
     request_id: String,
     named_by_caller: bool,
     fingerprint: String,
@@ -58,7 +63,7 @@ struct Request {
 /// What a decision under way keeps, whatever changes of its session meanwhile.
 struct Begun {
     policy: Arc<Policy>,
-    call: Call,
+    call: PreparedCall,
 }
 
 /// What a pass through the gate came to.
@@ -82,7 +87,9 @@ impl Engine {
         let arrived_at = self.now();
         let started = Instant::now();
         let named_by_caller = ask.request_id.is_some();
+        let prepared = prepare(&ask.call).await?;
         let request = Request {
+            prepared,
             request_id: ask.request_id.clone().unwrap_or_else(new_id),
             named_by_caller,
             fingerprint: fingerprint(&ask.call, &ask.run),
@@ -216,12 +223,12 @@ impl Engine {
             return Err(EngineError::SessionClosed { session: ask.session.clone(), closed_at });
         }
         let policy = self.policies().get(&ask.project, live.profile.command.as_deref());
-        let call = with_defaults(&ask.call, &live);
-        let mut persisted = project.persisted();
+        let call = with_defaults(&request.prepared, &live);
+        let Some(mut persisted) = project.persisted() else { return Ok(None) };
         let full = Full::of(&live, &persisted);
         let mut around = self.surroundings(&policy, &mut persisted, ask.attack_watched);
         let opened_here = live.version == 0;
-        let mut progress = decide(&mut around, &mut live.state, &call, &ask.run);
+        let mut progress = decide_prepared(&mut around, &mut live.state, &call, &ask.run);
         if opened_here {
             say_defaults(&mut progress);
         }
@@ -251,7 +258,7 @@ impl Engine {
         if let Some(closed_at) = live.closed_at {
             return Err(EngineError::SessionClosed { session: ask.session.clone(), closed_at });
         }
-        let mut persisted = project.persisted();
+        let Some(mut persisted) = project.persisted() else { return Ok(None) };
         let full = Full::of(&live, &persisted);
         let mut around = self.surroundings(&begun.policy, &mut persisted, ask.attack_watched);
         let progress = rated(&mut around, &mut live.state, deliberation, result);
@@ -306,7 +313,7 @@ impl Engine {
         now: Moment,
     ) -> Ruling {
         let Begun { policy, call } = begun;
-        let subject = Subject::of(call, &live.state.mcp_servers);
+        let subject = Subject::of_prepared(call, &live.state.mcp_servers);
         let annotations = live.state.annotations(policy).effective(&subject);
         let pending = decision.action == Action::Escalate;
         Ruling {
@@ -317,7 +324,7 @@ impl Engine {
             request_id: request.request_id.clone(),
             caller: request.ask.caller.clone(),
             policy_revision: policy.revision.clone(),
-            call: call.clone(),
+            call: call.call().clone(),
             subject: SubjectView::of(&subject, annotations),
             escalation_id: None,
             halt_id: None,
@@ -504,17 +511,18 @@ fn unwatched(ruling: &Ruling) -> Question {
 }
 
 /// The call with the session's folders where it names none.
-pub(super) fn with_defaults(call: &Call, live: &Live) -> Call {
-    let mut call = call.clone();
-    let (cwd, home) = match &mut call {
-        Call::Shell(shell) => (&mut shell.cwd, &mut shell.home),
-        Call::Tool(tool) | Call::Registered(tool) | Call::McpTool { tool, .. } => {
-            (&mut tool.cwd, &mut tool.home)
-        }
-    };
-    *cwd = cwd.take().or_else(|| live.profile.cwd.clone());
-    *home = home.take().or_else(|| live.profile.home.clone());
-    call
+pub(super) fn with_defaults(call: &PreparedCall, live: &Live) -> PreparedCall {
+    call.with_folders(live.profile.cwd.as_ref(), live.profile.home.as_ref())
+}
+
+/// Analyses a call before any lock is taken; a long command does not keep the runtime from its other work.
+pub(super) async fn prepare(call: &Call) -> Result<PreparedCall, EngineError> {
+    let call = call.clone();
+    if call.command_text().is_none_or(|command| command.len() <= LONG_COMMAND) {
+        return Ok(PreparedCall::new(call));
+    }
+    let analysing = tokio::task::spawn_blocking(move || PreparedCall::new(call));
+    analysing.await.map_err(|error| EngineError::Internal(error.to_string()))
 }
 
 fn say_defaults(progress: &mut Progress) {

@@ -96,11 +96,6 @@ impl LiveSession {
         Self { project: project.to_owned(), session: session.to_owned(), live: Mutex::new(live) }
     }
 
-    /// Stands for a project alone, where no session is concerned.
-    pub(super) fn nobody(project: &str) -> Self {
-        Self::new(project, "", Live::open(Profile::default(), SessionState::default(), Moment::default()))
-    }
-
     pub(super) fn lock(&self) -> MutexGuard<'_, Live> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -167,6 +162,11 @@ impl Live {
             open,
             broken: false,
         })
+    }
+
+    /// Whether anybody waits for an answer to one of its questions.
+    pub(super) fn is_awaited(&self) -> bool {
+        self.open.values().any(|open| open.settled.receiver_count() > 0)
     }
 
     /// The row of the session as it stands, with the next version.
