@@ -179,7 +179,7 @@ async fn the_second_answer_is_told_the_first() {
         (Verdict::Reject, Scope::Once, ("VERDICT_REJECT", "SCOPE_ONCE")),
         (Verdict::Reject, Scope::Session, ("VERDICT_REJECT", "SCOPE_SESSION")),
     ] {
-        let command = format!("echo {said:?}");
+        let command = format!("echo {} {}", said.0, said.1);
         let id = gate.decide(shell("s", &command)).await.escalation_id;
         let first = gate.answer(answering(&id, verdict, scope)).await.answer.unwrap();
         for second in [Verdict::Approve, Verdict::Reject] {

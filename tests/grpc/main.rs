@@ -10,21 +10,21 @@
     reason = "helpers of tests may fail the test"
 )]
 
-//mod answers;
+mod answers;
 mod bad_input;
 //mod bounds;
 mod concurrency;
 mod decide;
 mod dry_run;
 mod error_metadata;
-//mod grants;
+mod grants;
 mod halts;
 //mod health;
 mod idempotency;
 //mod introspection;
 //mod isolation;
 //mod listening;
-//mod previews;
+mod previews;
 //mod rate;
 //mod records;
 //mod redaction;
