@@ -2,7 +2,7 @@
 //!
 //! Promises that every text an agent or a model wrote passes through `display`, and that the whole fits in a message.
 
-use crate::display::{Frame, Headline, Severity, attack_banner, frame, frame_command};
+use crate::display::{Frame, Headline, Severity, attack_banner, frame, frame_command, wrapped};
 use crate::gate::{AttackHalt, Call, Escalation, Outcome, Rating, Round, SHELL_TOOL};
 use crate::proto::v1 as pb;
 use crate::session::SubjectView;
@@ -30,7 +30,7 @@ pub(super) fn escalation_prompt(escalation: &Escalation, subject: &SubjectView) 
         }
     };
     let headline = format!("{headline}.");
-    let mut lines = vec![headline.clone()];
+    let mut lines = wrapped(&headline, Frame::default().width());
     for notice in &escalation.notices {
         lines.extend(frame(&notice.text, &rows(NOTICE_ROWS)));
     }
@@ -80,7 +80,8 @@ fn rated(rating: &Rating) -> Vec<String> {
         Outcome::Catastrophic => Severity::Catastrophic,
         Outcome::Attack => Severity::Attack,
     };
-    let mut lines = vec![format!("{} {}", severity.glyph(), severity.heading())];
+    let heading = format!("{} {}", severity.glyph(), severity.heading());
+    let mut lines = wrapped(&heading, Frame::default().width());
     lines.extend(frame(&rating.reason, &rows(BODY_ROWS)));
     lines
 }
