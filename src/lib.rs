@@ -17,9 +17,13 @@
 //! | [`session`] | live sessions over a store: one decision per request id, durable before answered | gRPC, the command line |
 //! | [`cases`] | policy cases: files, playing, reports | servers, stores, clocks |
 //! | [`server`] | the contract over the live gate | how a decision is made |
+//! | [`client`] | connecting, deadlines, retries under one request id | how a decision is made |
+//! | [`cli`] | one file per subcommand, output for people and programs | how a decision is made |
 //! | [`proto`] | the contract as generated types | everything |
 
 pub mod cases;
+pub mod cli;
+pub mod client;
 pub mod config;
 pub mod display;
 pub mod gate;

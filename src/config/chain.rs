@@ -17,6 +17,9 @@ use std::sync::Arc;
 /// The files that are looked for where none is named, in this order.
 pub const DEFAULT_FILES: [&str; 2] = ["haltgate.jsonc", "haltgate.json"];
 
+/// The key that names the files below a file.
+pub(super) const EXTENDS: &str = "extends";
+
 /// How many files may extend one another in a row.
 const MAX_CHAIN: usize = 16;
 
@@ -132,14 +135,13 @@ impl Chain {
 
     /// The files that a document extends, each with the path of the setting that names it.
     fn bases(&mut self, document: &Document) -> Vec<(String, String)> {
-        const KEY: &str = "extends";
-        let Some(value) = document.value().get(KEY) else { return Vec::new() };
+        let Some(value) = document.value().get(EXTENDS) else { return Vec::new() };
         let named: Vec<(String, &Value)> = match value {
             Value::Array(items) => {
-                items.iter().enumerate().map(|(index, item)| (item_path(KEY, index), item)).collect()
+                items.iter().enumerate().map(|(index, item)| (item_path(EXTENDS, index), item)).collect()
             }
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
-                vec![(KEY.to_owned(), value)]
+                vec![(EXTENDS.to_owned(), value)]
             }
         };
         let mut bases = Vec::new();

@@ -50,7 +50,7 @@ pub use configuration::Configuration;
 pub use document::{Document, MAX_DEPTH, MAX_FILE_BYTES, item_path, key_path};
 pub use layers::Posture;
 pub use lint::lint;
-pub use load::{Loaded, Source, load};
+pub use load::{Loaded, Source, load, parse};
 pub use log::{LogFormat, LogLevel, LogSettings};
 pub use overrides::{CONFIG, EPHEMERAL, LISTEN, LOG, LOG_FORMAT, Overrides, STORE, listen_override};
 pub(crate) use policy::read_mcp_server_keys;

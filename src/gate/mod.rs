@@ -8,6 +8,7 @@ mod attack;
 mod builtin_tools;
 mod call;
 mod decision;
+mod deliberation;
 mod effects;
 mod escalation;
 mod floors;
@@ -32,6 +33,7 @@ pub use decision::{
     Action, Consulted, Decision, HumanSaid, Moment, Notice, NoticeKind, NoticeLevel, RuleLayer, RuleMatch,
     Scope, Search, Stage, Step, StepResult,
 };
+pub use deliberation::Deliberation;
 pub use effects::Effect;
 pub use escalation::{Escalation, HumanAnswer, HumanVerdict, RejectScope, Terms, answer};
 pub use floors::{Floors, Hardline, Preflight};
@@ -39,7 +41,7 @@ pub use grants::{Denial, DenialBook, Grant, GrantBook, GrantScope};
 pub use negotiation::{Budget, MAX_BEFORE_HUMAN, MAX_CONSECUTIVE, Negotiation, Round};
 pub use offer::Offer;
 pub use pipeline::{
-    Deliberation, Next, Progress, Surroundings, decide, decide_prepared, rated, rating_request, with_floors,
+    Next, Progress, Surroundings, decide, decide_prepared, rated, rating_request, with_floors,
 };
 pub use policy::{DEFAULT_RATER_TIMEOUT_MS, Policy};
 pub use rating::{

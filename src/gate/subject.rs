@@ -207,7 +207,7 @@ fn resolve(registered: &str, mcp_servers: &[String]) -> McpIdentity {
         .collect();
     match readings.as_slice() {
         [(server, name)] => McpIdentity::Resolved { server: server.clone(), name: name.clone() },
-        _ => McpIdentity::Unresolved { registered: registered.to_owned(), readings },
+        [] | [_, _, ..] => McpIdentity::Unresolved { registered: registered.to_owned(), readings },
     }
 }
 

@@ -211,7 +211,9 @@ impl Engine {
     /// What whoever answers second is told.
     async fn second(&self, reply: &Reply) -> Result<Settled, EngineError> {
         let Some(row) = self.question(reply).await? else { return Err(not_found(reply)) };
-        let settled = read_settled(row)?;
+        let mut settled = read_settled(row)?;
+        // The question keeps the ruling as it was asked; what the answer made of it is with the request.
+        settled.asked.ruling = self.latest(settled.asked.ruling).await?;
         let retried = answered(&settled.state).is_some_and(|first| {
             first.request_id.is_some() && first.request_id == reply.request_id && first.given == reply.given
         });

@@ -186,6 +186,8 @@ impl Engine {
                     let asked_at = Instant::now();
                     let result = self.inner.rater.rate(*rating).await;
                     let rating_us = micros(asked_at.elapsed());
+                    // The grants may have been read anew while the rating ran.
+                    let project = self.project(&request.ask.project).await?;
                     let resumed =
                         self.resume(request, live, &project, *deliberation, begun, result, rating_us)?;
                     pass = match resumed {
@@ -445,7 +447,7 @@ impl Engine {
     }
 
     /// What the store says of a request whose question is no longer open here.
-    async fn latest(&self, ruling: Ruling) -> Result<Ruling, EngineError> {
+    pub(super) async fn latest(&self, ruling: Ruling) -> Result<Ruling, EngineError> {
         let row = self.inner.store.request(&ruling.project, &ruling.session, &ruling.request_id).await?;
         let Some(row) = row else { return Ok(ruling) };
         let latest: Ruling = serde_json::from_str(&row.response_json)

@@ -265,3 +265,38 @@ fn forget<K: std::hash::Hash + Eq, T>(slots: &Slots<K, T>, key: &K, slot: &Arc<O
         slots.remove(key);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Configuration;
+    use crate::rater::Unassessed;
+    use crate::store::SqliteStore;
+
+    fn engine() -> Engine {
+        let policies = Policies::compile(Configuration::default()).unwrap();
+        Engine::new(Arc::new(SqliteStore::ephemeral().unwrap()), policies, Arc::new(Unassessed), Floors::NONE)
+    }
+
+    #[tokio::test]
+    async fn a_second_failure_of_the_same_state_does_not_throw_away_what_was_read_anew() {
+        let engine = engine();
+        let failed = engine.find_or_open("p", "s").await.unwrap();
+        engine.fail(&failed).await;
+        let anew = engine.find_or_open("p", "s").await.unwrap();
+        assert!(!Arc::ptr_eq(&failed, &anew) && failed.lock().broken);
+        engine.fail(&failed).await;
+        let still = engine.find_or_open("p", "s").await.unwrap();
+        assert!(Arc::ptr_eq(&anew, &still), "one live state per session");
+    }
+
+    #[tokio::test]
+    async fn grants_that_may_be_ahead_of_the_store_are_marked_before_they_are_read_anew() {
+        let engine = engine();
+        let failed = engine.find_or_open("p", "s").await.unwrap();
+        let before = engine.project("p").await.unwrap();
+        engine.fail(&failed).await;
+        let after = engine.project("p").await.unwrap();
+        assert!(before.persisted().is_none() && after.persisted().is_some() && !Arc::ptr_eq(&before, &after));
+    }
+}

@@ -435,7 +435,7 @@ fn grant(
         max_uses: terms.max_uses,
         ..Grant::new(entry.clone(), annotations, scope, now)
     };
-    if !book.add(grant.clone()) {
+    if grant.is_void(now) || !book.add(grant.clone()) {
         let problem = "the entry does not compile, or its terms leave it no use".to_owned();
         return Err(EngineError::Invalid { field: "grant.entry".to_owned(), problem });
     }

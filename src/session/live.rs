@@ -205,11 +205,16 @@ impl Live {
     /// Takes over the tools that the agent can call.
     pub(super) fn declare_tools(&mut self, tools: Vec<ToolDeclaration>) {
         self.state.tools = tools.iter().map(|tool| tool.registered_name.clone()).collect();
-        self.state.catalogue = tools
-            .iter()
-            .filter(|tool| tool.declared != Declared::default())
-            .map(|tool| (tool.registered_name.clone(), tool.declared))
-            .collect();
+        let mut catalogue: BTreeMap<String, Declared> = BTreeMap::new();
+        for tool in &tools {
+            // Two tools under one name: nobody can tell whose hints are whose, so neither's count.
+            let known = catalogue.entry(tool.registered_name.clone()).or_insert(tool.declared);
+            if *known != tool.declared {
+                *known = Declared::default();
+            }
+        }
+        catalogue.retain(|_, declared| *declared != Declared::default());
+        self.state.catalogue = catalogue;
         self.profile.tools = tools;
     }
 }
