@@ -55,11 +55,11 @@ impl Default for ServerSettings {
         Self {
             listen: Some(DEFAULT_ADDRESS),
             socket: None,
-            max_wait: Duration::from_secs(10 * 60),
+            max_wait: HOUR,
             // Four times the longest command.
             max_message_size: 4 << 20,
             max_concurrent_requests: 1024,
-            heartbeat: Duration::from_secs(15),
+            heartbeat: Duration::from_secs(10),
             drain_timeout: Duration::from_secs(10),
         }
     }

@@ -4,6 +4,7 @@
 //! whole typed phrase lets the command run. Knows nothing of keys or screens.
 
 use super::frame::{Frame, frame, frame_command, narrow_notice};
+use super::notices::wrapped;
 use super::severity::Severity;
 
 /// The phrase that lets one command run.
@@ -27,7 +28,8 @@ pub fn is_run_anyway(typed: &str) -> bool {
 #[must_use]
 pub fn attack_banner(command: &str, reason: &str, limits: &Frame) -> Vec<String> {
     let mut rows = vec!["RUN HALTED: this command was rated an attack.".to_owned()];
-    rows.push(format!("{} {}", Severity::Attack.glyph(), Severity::Attack.heading()));
+    let heading = format!("{} {}", Severity::Attack.glyph(), Severity::Attack.heading());
+    rows.extend(wrapped(&heading, limits.width()));
     rows.extend(narrow_notice(limits.columns).map(str::to_owned));
     rows.push("The command:".to_owned());
     rows.extend(frame_command(command, limits));

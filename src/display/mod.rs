@@ -22,5 +22,6 @@ pub use banner::{AFTER_RUN_ANYWAY, RUN_ANYWAY, RUN_ANYWAY_PROMPT, attack_banner,
 pub use frame::{DEFAULT_COLUMNS, Frame, MINIMUM_WIDTH, frame, frame_command, narrow_notice};
 pub use headline::Headline;
 pub use neutral::{escape, is_visible, neutralise, one_line};
+pub use notices::wrapped;
 pub use severity::{Severity, Tone};
 pub use width::{clip, width};

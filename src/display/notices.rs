@@ -40,6 +40,14 @@ pub(super) fn notices(found: &Survey, hidden: usize, width_of_rows: usize) -> Ve
     rows
 }
 
+/// Words of our own as rows of at most that many columns; rows behind the first are indented.
+#[must_use]
+pub fn wrapped(words: &str, columns: usize) -> Vec<String> {
+    let mut rows = Vec::new();
+    prose(&mut rows, "", words, columns);
+    rows
+}
+
 /// Words of our own, wrapped between words behind an indent of four columns.
 fn prose(rows: &mut Vec<String>, prefix: &str, words: &str, width_of_rows: usize) {
     let mut row = prefix.to_owned();

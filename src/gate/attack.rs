@@ -84,7 +84,7 @@ pub(super) fn halt(
     let rating =
         deliberation.rating.clone().unwrap_or_else(|| Rating::from_result(Err(FailureCause::NotAssessed)));
     let message = messages::attack(&deliberation.call, &rating);
-    let halted = HaltedRun { stage, message: message.clone() };
+    let halted = HaltedRun { stage, message: message.clone(), halted_at: around.now };
     session.halted_runs.insert(deliberation.run.clone(), halted.clone());
     deliberation.effects.push(Effect::RunHalted { run: deliberation.run.clone(), halted });
     deliberation.effects.push(Effect::SessionChanged);

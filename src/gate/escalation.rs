@@ -149,7 +149,7 @@ impl Escalation {
     /// The answer that the caller gets while the human has not spoken.
     #[must_use]
     pub fn pending(&self) -> Decision {
-        self.decision(Action::Escalate)
+        Decision { message: messages::waiting(&self.call), ..self.decision(Action::Escalate) }
     }
 }
 

@@ -91,6 +91,16 @@ pub fn attack(call: &Call, rating: &Rating) -> String {
     )
 }
 
+/// A human was asked and has not answered yet: what the caller is told meanwhile.
+#[must_use]
+pub fn waiting(call: &Call) -> String {
+    format!(
+        "A human was asked whether this may run: {}. It must not run before they approve it; send the same request again \
+         to pick up the answer.",
+        quoted(call.command_text().unwrap_or_else(|| call.tool_name()))
+    )
+}
+
 /// Nobody can answer.
 #[must_use]
 pub fn unattended(

@@ -3,7 +3,7 @@
 //! Promises that everything a decision reads or writes of a session is here, so that two sessions cannot touch each
 //! other. Knows nothing of locks, rows or who is connected.
 
-use super::decision::Stage;
+use super::decision::{Moment, Stage};
 use super::grants::{DenialBook, GrantBook};
 use super::negotiation::Negotiation;
 use super::policy::Policy;
@@ -52,6 +52,9 @@ pub struct HaltedRun {
     pub stage: Stage,
     /// What the caller is told.
     pub message: String,
+    /// When it was halted.
+    #[serde(default)]
+    pub halted_at: Moment,
 }
 
 impl SessionState {

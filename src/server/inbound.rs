@@ -18,6 +18,7 @@ const MAX_TEXT: usize = 1 << 20;
 const MAX_ID: usize = 128;
 const MAX_NAME: usize = 256;
 const MAX_REGISTERED: usize = 512;
+const MAX_HOST: usize = 253;
 const MAX_PATH: usize = 4_096;
 const MAX_PROSE: usize = 4_000;
 const MAX_NOTE: usize = 512;
@@ -34,8 +35,8 @@ const MAX_PAGE: u32 = 500;
 fn check_id(field: &str, id: &str, violations: &mut Violations) {
     if id.len() > MAX_ID {
         violations.over(field, id.len(), MAX_ID, "bytes");
-    } else if !id.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ') || id.trim() != id {
-        violations.invalid(field, "must be printable ASCII without blanks at its ends");
+    } else if !id.bytes().all(|byte| byte.is_ascii_graphic()) {
+        violations.invalid(field, "must be printable ASCII without blanks");
     }
 }
 
@@ -61,6 +62,14 @@ pub(super) fn required_id(field: &str, id: &str, violations: &mut Violations) ->
 pub(super) fn optional_id(field: &str, id: &str, violations: &mut Violations) -> Option<String> {
     check_id(field, id, violations);
     (!id.is_empty()).then(|| id.to_owned())
+}
+
+/// The name of a part of the policy, such as a command or a profile; empty stands for none.
+pub(super) fn selector(field: &str, name: &str, violations: &mut Violations) -> Option<String> {
+    if name.len() > MAX_ID {
+        violations.over(field, name.len(), MAX_ID, "bytes");
+    }
+    (!name.is_empty()).then(|| name.to_owned())
 }
 
 fn bounded(field: &str, text: &str, limit: usize, violations: &mut Violations) {
@@ -256,19 +265,18 @@ pub(super) fn labels(
     if labels.len() > crate::session::MAX_LABELS {
         violations.over(field, labels.len(), crate::session::MAX_LABELS, "items");
     }
+    // Sorted, so that the same request always gets the same error.
+    let labels: BTreeMap<String, String> = labels.into_iter().collect();
     for (key, value) in &labels {
-        if key.is_empty() || key.len() > MAX_LABEL_KEY {
-            violations
-                .invalid(field, format!("has a key of {} bytes; keys have 1 to {MAX_LABEL_KEY}", key.len()));
-        }
-        if value.len() > MAX_LABEL_VALUE {
-            violations.invalid(
-                field,
-                format!("has a value of {} bytes; values have at most {MAX_LABEL_VALUE}", value.len()),
-            );
+        if key.is_empty() {
+            violations.invalid(field, "has an empty key");
+        } else if key.len() > MAX_LABEL_KEY {
+            violations.over(field, key.len(), MAX_LABEL_KEY, "bytes");
+        } else if value.len() > MAX_LABEL_VALUE {
+            violations.over(&format!("{field}[{key}]"), value.len(), MAX_LABEL_VALUE, "bytes");
         }
     }
-    labels.into_iter().collect()
+    labels
 }
 
 /// What the user said.
@@ -354,8 +362,14 @@ pub(super) fn entry(field: &str, entry: Option<pb::Entry>, violations: &mut Viol
     let value = entry_value(field, &entry, violations)?;
     let mut problems = Vec::new();
     let parsed = parse_entry(&value, field, &mut problems);
+    let hints = matches!(entry.subject_pattern, Some(pb::entry::SubjectPattern::Hints(_)));
     for problem in &problems {
-        violations.entry(&problem.path, problem.message.clone());
+        // The contract has a field of its own for what a policy file writes as an object under `pattern`.
+        let path = match problem.path.strip_suffix(".pattern") {
+            Some(path) if hints => format!("{path}.hints"),
+            _ => problem.path.clone(),
+        };
+        violations.entry(&path, problem.message.clone());
     }
     if problems.is_empty() { parsed } else { None }
 }
@@ -388,6 +402,21 @@ fn entry_value(field: &str, entry: &pb::Entry, violations: &mut Violations) -> O
             return None;
         }
     };
+    let lengths = [
+        ("pattern", pattern.as_str().map_or(0, str::len), MAX_TEXT),
+        ("server", entry.server.len(), MAX_NAME),
+        ("host", entry.host.len(), MAX_HOST),
+    ];
+    let mut too_long = false;
+    for (name, length, limit) in lengths {
+        if length > limit {
+            violations.over(&format!("{field}.{name}"), length, limit, "bytes");
+            too_long = true;
+        }
+    }
+    if too_long {
+        return None;
+    }
     let mut object = Map::new();
     object.insert("type".to_owned(), json!(kind));
     object.insert("matcher".to_owned(), json!(matcher));
@@ -473,12 +502,12 @@ pub(super) fn duration(
 }
 
 /// How many items a page may have.
-pub(super) fn page_size(size: i32, violations: &mut Violations) -> u32 {
+pub(super) fn page_size(field: &str, size: i32, violations: &mut Violations) -> u32 {
     match u32::try_from(size) {
         Ok(0) => DEFAULT_PAGE,
         Ok(size) => size.min(MAX_PAGE),
         Err(_) => {
-            violations.invalid("page_size", "must not be negative");
+            violations.invalid(field, "must not be negative");
             DEFAULT_PAGE
         }
     }

@@ -12,7 +12,7 @@ use crate::proto::v1::approval_gate_server::ApprovalGateServer;
 use crate::session::Engine;
 use std::future::Future;
 use std::net::SocketAddr;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -149,7 +149,12 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
 
 async fn bind_socket(path: &Path) -> Result<UnixListener, StartError> {
     let failed = |source| StartError::Socket { path: path.to_owned(), source };
-    if path.exists() {
+    if let Ok(found) = std::fs::symlink_metadata(path) {
+        if !found.file_type().is_socket() {
+            let source =
+                std::io::Error::new(std::io::ErrorKind::AlreadyExists, "there is a file that is no socket");
+            return Err(failed(source));
+        }
         if UnixStream::connect(path).await.is_ok() {
             return Err(StartError::SocketInUse { path: path.to_owned() });
         }

@@ -8,7 +8,7 @@ mod granting;
 mod listing;
 mod sessions;
 
-use super::status::{deadline_exceeded, not_supported, overloaded};
+use super::status::{deadline_exceeded, draining, not_supported, overloaded};
 use crate::proto::v1 as pb;
 use crate::proto::v1::approval_gate_server::ApprovalGate;
 use crate::session::Engine;
@@ -41,6 +41,9 @@ pub(super) struct Service {
 impl Service {
     /// Leave to begin a request.
     fn admit(&self) -> Result<OwnedSemaphorePermit, Status> {
+        if *self.draining.borrow() {
+            return Err(draining());
+        }
         Arc::clone(&self.permits).try_acquire_owned().map_err(|_| overloaded(self.limit))
     }
 

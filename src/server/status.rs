@@ -60,6 +60,10 @@ impl Violations {
         reason: ErrorReason,
         mut metadata: HashMap<String, String>,
     ) {
+        if self.violations.iter().any(|known| known.field == field) {
+            // One violation per field: the first says what has to change.
+            return;
+        }
         metadata.insert("field".to_owned(), field.to_owned());
         self.violations.push(FieldViolation::new(field, problem));
         self.first.get_or_insert((reason, metadata));
@@ -101,6 +105,12 @@ pub(super) fn overloaded(limit: u32) -> Status {
     status(Code::ResourceExhausted, ErrorReason::Overloaded, message, metadata)
 }
 
+/// The gate shuts down and begins nothing any more.
+pub(super) fn draining() -> Status {
+    let message = "the gate is shutting down; ask another, or the same one in a moment".to_owned();
+    status(Code::Unavailable, ErrorReason::Draining, message, [])
+}
+
 /// This version cannot do it.
 pub(super) fn not_supported(feature: &str, message: &str) -> Status {
     status(
@@ -138,11 +148,11 @@ pub(super) fn from_engine(project: &str, error: EngineError) -> Status {
             message,
             [project(), ("session_id", session)],
         ),
-        EngineError::SessionClosed { session } => status(
+        EngineError::SessionClosed { session, closed_at } => status(
             Code::FailedPrecondition,
             ErrorReason::SessionClosed,
             message,
-            [project(), ("session_id", session)],
+            [project(), ("session_id", session), ("closed_at", super::outbound::rfc3339(closed_at))],
         ),
         EngineError::RequestReused { request_id, decision_id } => reused(message, request_id, decision_id),
         EngineError::EscalationNotFound { id } => status(
@@ -155,9 +165,20 @@ pub(super) fn from_engine(project: &str, error: EngineError) -> Status {
             status(Code::NotFound, ErrorReason::HaltNotFound, message, [project(), ("halt_id", id)])
         }
         EngineError::AlreadyAnswered { settled, .. } => already_answered(message, &settled),
-        EngineError::NoLongerOpen { state, .. } => {
-            status(Code::FailedPrecondition, ErrorReason::NoLongerOpen, message, [("state", state)])
+        EngineError::NoLongerOpen { settled, .. } => {
+            let metadata = [("state", super::outbound::state_name(&settled).to_owned())];
+            status(Code::FailedPrecondition, ErrorReason::NoLongerOpen, message, metadata)
         }
+        EngineError::TooManyOpen { limit } => {
+            let metadata = [("what", "escalations".to_owned()), ("limit", limit.to_string())];
+            status(Code::ResourceExhausted, ErrorReason::TooManyOpen, message, metadata)
+        }
+        EngineError::ProfileUnknown { profile } => status(
+            Code::FailedPrecondition,
+            ErrorReason::RaterProfileUnknown,
+            message,
+            [("profile", profile)],
+        ),
         EngineError::ScopeNotOffered { scope, offered, .. } => {
             let offered: Vec<String> = offered.iter().map(|scope| format!("SCOPE_{scope}")).collect();
             let metadata = [("scope", format!("SCOPE_{scope}")), ("offered", offered.join(","))];
@@ -166,9 +187,12 @@ pub(super) fn from_engine(project: &str, error: EngineError) -> Status {
         EngineError::GrantNotFound { grant } => {
             status(Code::NotFound, ErrorReason::GrantNotFound, message, [project(), ("entry", grant)])
         }
-        EngineError::DenialNotFound { denial } => {
-            status(Code::NotFound, ErrorReason::DenialNotFound, message, [project(), ("entry", denial)])
-        }
+        EngineError::DenialNotFound { session, denial } => status(
+            Code::NotFound,
+            ErrorReason::DenialNotFound,
+            message,
+            [project(), ("session_id", session), ("entry", denial)],
+        ),
         EngineError::Invalid { field, problem } => {
             let mut violations = Violations::default();
             violations.invalid(&field, problem);
@@ -187,7 +211,7 @@ pub(super) fn from_engine(project: &str, error: EngineError) -> Status {
             let message = "the store cannot be read or written, so nothing was decided or changed; try again in a moment";
             status(Code::Unavailable, ErrorReason::StoreUnavailable, message.to_owned(), [])
         }
-        EngineError::Draining => status(Code::Unavailable, ErrorReason::Draining, message, []),
+        EngineError::Draining => draining(),
         EngineError::Internal(fault) => internal(&fault),
     }
 }

@@ -78,6 +78,30 @@ impl Engine {
         }
     }
 
+    /// The scopes that the question offers for a refusal.
+    ///
+    /// # Errors
+    /// It does not exist, was answered before, or needs no answer any more.
+    pub async fn refusal_scopes(&self, reply: &Reply) -> Result<Vec<Scope>, EngineError> {
+        let row = self.question(reply).await?.filter(|row| row.project == reply.project);
+        let Some(row) = row else { return Err(not_found(reply)) };
+        let settled = read_settled(row)?;
+        match (&settled.state, &settled.asked.question) {
+            (QuestionState::Open, Question::Escalation(escalation)) => {
+                let session = escalation.offers(HumanVerdict::Reject(RejectScope::Session));
+                Ok([Scope::Once].into_iter().chain(session.then_some(Scope::Session)).collect())
+            }
+            (QuestionState::Open, Question::Attack(_)) => Ok(vec![Scope::Once]),
+            (
+                QuestionState::Answered(_)
+                | QuestionState::Unattended
+                | QuestionState::Withdrawn
+                | QuestionState::Expired,
+                _,
+            ) => self.second(reply).await.map(|_| Vec::new()),
+        }
+    }
+
     async fn question(&self, reply: &Reply) -> Result<Option<QuestionRow>, EngineError> {
         Ok(match reply.given {
             Given::Escalation(_) => self.inner.store.escalation(&reply.id).await?,
@@ -200,9 +224,9 @@ impl Engine {
             QuestionState::Answered(_) => {
                 Err(EngineError::AlreadyAnswered { id: reply.id.clone(), settled: Box::new(settled) })
             }
-            QuestionState::Unattended => Err(no_longer(reply, "halted at once, because nobody was watching")),
-            QuestionState::Withdrawn => Err(no_longer(reply, "withdrawn")),
-            QuestionState::Expired => Err(no_longer(reply, "expired")),
+            QuestionState::Unattended | QuestionState::Withdrawn | QuestionState::Expired => {
+                Err(EngineError::NoLongerOpen { id: reply.id.clone(), settled: Box::new(settled) })
+            }
             QuestionState::Open => {
                 Err(EngineError::Internal("an open question is not known to its session".to_owned()))
             }
@@ -308,8 +332,4 @@ fn not_found(reply: &Reply) -> EngineError {
         Given::Escalation(_) => EngineError::EscalationNotFound { id: reply.id.clone() },
         Given::Attack(_) => EngineError::HaltNotFound { id: reply.id.clone() },
     }
-}
-
-fn no_longer(reply: &Reply, state: &str) -> EngineError {
-    EngineError::NoLongerOpen { id: reply.id.clone(), state: state.to_owned() }
 }

@@ -6,7 +6,7 @@
 use super::error::EngineError;
 use super::live::Live;
 use super::ruling::{Answered, Asked, Question, QuestionState, Ruling};
-use crate::gate::{Denial, Effect, Grant, GrantScope, Moment};
+use crate::gate::{Call, Denial, Effect, Grant, GrantScope, Moment};
 use crate::rules::{Entry, Identity};
 use crate::store::redact::{redact_json, redact_text};
 use crate::store::{
@@ -218,10 +218,7 @@ impl<'a> Draft<'a> {
 
     /// Records a decision. The record of the answer that settles an escalated decision has an id of its own.
     pub(super) fn decision(&mut self, ruling: &Ruling, record_id: &str) -> Result<(), EngineError> {
-        let text = match ruling.call.command_text() {
-            Some(command) => format!("{} {command}", ruling.call.tool_name()),
-            None => ruling.call.tool_name().to_owned(),
-        };
+        let text = searchable(ruling);
         self.batch.records.push(NewRecord {
             id: record_id.to_owned(),
             at: self.now.0,
@@ -230,7 +227,7 @@ impl<'a> Draft<'a> {
             run: (!ruling.run.is_empty()).then(|| ruling.run.clone()),
             action: Some(ruling.decision.action.as_str().to_owned()),
             stage: Some(ruling.decision.stage.as_str().to_owned()),
-            text: redact_text(&text),
+            text,
             body_json: redacted(ruling)?,
         });
         Ok(())
@@ -317,6 +314,19 @@ fn grant_row(project: &str, session: &str, grant: &Grant) -> Result<GrantRow, En
 fn encode(value: &impl Serialize) -> Result<String, EngineError> {
     serde_json::to_string(value)
         .map_err(|error| EngineError::Internal(format!("a row cannot be encoded: {error}")))
+}
+
+/// What a search over records looks at: tool, command, arguments and message, without secrets.
+fn searchable(ruling: &Ruling) -> String {
+    let what = match &ruling.call {
+        Call::Shell(shell) => redact_text(&shell.command),
+        Call::Tool(tool) | Call::Registered(tool) | Call::McpTool { tool, .. } => {
+            let mut arguments = serde_json::Value::Object(tool.arguments.clone());
+            redact_json(&mut arguments);
+            arguments.to_string()
+        }
+    };
+    format!("{} {what} {}", ruling.call.tool_name(), redact_text(&ruling.decision.message))
 }
 
 /// The value as text, its secrets redacted before it was encoded.

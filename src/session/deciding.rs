@@ -10,14 +10,18 @@ use super::live::{Live, LiveSession, OpenQuestion};
 use super::requests::{Claim, Slot};
 use super::ruling::{Asked, Question, QuestionState, Ruling, SubjectView, Timing};
 use crate::gate::{
-    Action, Call, Decision, Deliberation, Effect, HumanSaid, Moment, Next, Notice, NoticeKind, NoticeLevel,
-    Policy, PreparedCall, Progress, RatingRequest, Subject, Surroundings, decide_prepared, rated,
+    Action, Call, Decision, Deliberation, Effect, GrantBook, HumanSaid, Moment, Next, Notice, NoticeKind,
+    NoticeLevel, Policy, PreparedCall, Progress, RatingRequest, SessionState, Subject, Surroundings,
+    decide_prepared, rated,
 };
 use crate::store::{Batch, Receipt};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
+
+/// How many questions of one session may wait for a human at once.
+pub const MAX_OPEN: usize = 1_000;
 
 /// How long to leave a session alone that is being read anew.
 pub(super) const RETRY: Duration = Duration::from_millis(1);
@@ -56,9 +60,15 @@ struct Request {
     decision_id: String,
 }
 
+/// What a decision under way keeps, whatever changes of its session meanwhile.
+struct Begun {
+    policy: Arc<Policy>,
+    call: PreparedCall,
+}
+
 /// What a pass through the gate came to.
 enum Pass {
-    Rate(Box<RatingRequest>, Box<Deliberation>),
+    Rate(Box<RatingRequest>, Box<Deliberation>, Begun),
     Commit(Box<Commit>),
 }
 
@@ -172,13 +182,15 @@ impl Engine {
         };
         loop {
             match pass {
-                Pass::Rate(rating, deliberation) => {
+                Pass::Rate(rating, deliberation, begun) => {
                     let asked_at = Instant::now();
                     let result = self.inner.rater.rate(*rating).await;
                     let rating_us = micros(asked_at.elapsed());
                     // The grants may have been read anew while the rating ran.
                     let project = self.project(&request.ask.project).await?;
-                    pass = match self.resume(request, live, &project, *deliberation, result, rating_us)? {
+                    let resumed =
+                        self.resume(request, live, &project, *deliberation, begun, result, rating_us)?;
+                    pass = match resumed {
                         Some(pass) => pass,
                         None => return Ok(Attempt::Again),
                     };
@@ -209,28 +221,34 @@ impl Engine {
         if live.broken {
             return Ok(None);
         }
-        if live.closed_at.is_some() {
-            return Err(EngineError::SessionClosed { session: ask.session.clone() });
+        if let Some(closed_at) = live.closed_at {
+            return Err(EngineError::SessionClosed { session: ask.session.clone(), closed_at });
         }
         let policy = self.policies().get(&ask.project, live.profile.command.as_deref());
         let call = with_defaults(&request.prepared, &live);
         let Some(mut persisted) = project.persisted() else { return Ok(None) };
+        let full = Full::of(&live, &persisted);
         let mut around = self.surroundings(&policy, &mut persisted, ask.attack_watched);
         let opened_here = live.version == 0;
         let mut progress = decide_prepared(&mut around, &mut live.state, &call, &ask.run);
         if opened_here {
             say_defaults(&mut progress);
         }
-        self.conclude(request, &mut live, &policy, &call, progress, 0).map(Some)
+        if let Some(full) = full {
+            full.refuse(&progress, &mut live, &mut persisted)?;
+        }
+        self.conclude(request, &mut live, Begun { policy, call }, progress, 0).map(Some)
     }
 
     /// The pass after a rating.
+    #[allow(clippy::too_many_arguments)] // The facts of one rating, used once.
     fn resume(
         &self,
         request: &Request,
         live: &LiveSession,
         project: &Project,
         deliberation: Deliberation,
+        begun: Begun,
         result: crate::gate::RatingResult,
         rating_us: u64,
     ) -> Result<Option<Pass>, EngineError> {
@@ -239,15 +257,17 @@ impl Engine {
         if live.broken {
             return Ok(None);
         }
-        if live.closed_at.is_some() {
-            return Err(EngineError::SessionClosed { session: ask.session.clone() });
+        if let Some(closed_at) = live.closed_at {
+            return Err(EngineError::SessionClosed { session: ask.session.clone(), closed_at });
         }
-        let policy = self.policies().get(&ask.project, live.profile.command.as_deref());
-        let call = with_defaults(&request.prepared, &live);
         let Some(mut persisted) = project.persisted() else { return Ok(None) };
-        let mut around = self.surroundings(&policy, &mut persisted, ask.attack_watched);
+        let full = Full::of(&live, &persisted);
+        let mut around = self.surroundings(&begun.policy, &mut persisted, ask.attack_watched);
         let progress = rated(&mut around, &mut live.state, deliberation, result);
-        self.conclude(request, &mut live, &policy, &call, progress, rating_us).map(Some)
+        if let Some(full) = full {
+            full.refuse(&progress, &mut live, &mut persisted)?;
+        }
+        self.conclude(request, &mut live, begun, progress, rating_us).map(Some)
     }
 
     pub(super) fn surroundings<'a>(
@@ -264,20 +284,19 @@ impl Engine {
         &self,
         request: &Request,
         live: &mut Live,
-        policy: &Policy,
-        call: &PreparedCall,
+        begun: Begun,
         progress: Progress,
         rating_us: u64,
     ) -> Result<Pass, EngineError> {
         let Progress { next, effects } = progress;
         let (decision, question) = match next {
-            Next::NeedsRating(rating, deliberation) => return Ok(Pass::Rate(rating, deliberation)),
+            Next::NeedsRating(rating, deliberation) => return Ok(Pass::Rate(rating, deliberation, begun)),
             Next::Decided(decision) => (*decision, None),
             Next::NeedsHuman(escalation) => (escalation.pending(), Some(Question::Escalation(escalation))),
             Next::NeedsWatcher(halt) => (halt.pending(), Some(Question::Attack(halt))),
         };
         let now = self.now();
-        let ruling = self.ruling(request, live, policy, call, decision, rating_us, now);
+        let ruling = self.ruling(request, live, &begun, decision, rating_us, now);
         let submitted = self.submit(request, live, ruling, question, effects, now);
         if submitted.is_err() {
             // What the gate changed in memory will never be stored.
@@ -286,17 +305,16 @@ impl Engine {
         submitted.map(|commit| Pass::Commit(Box::new(commit)))
     }
 
-    #[allow(clippy::too_many_arguments)] // The facts of one ruling, from three owners, used once.
     fn ruling(
         &self,
         request: &Request,
         live: &Live,
-        policy: &Policy,
-        call: &PreparedCall,
+        begun: &Begun,
         decision: Decision,
         rating_us: u64,
         now: Moment,
     ) -> Ruling {
+        let Begun { policy, call } = begun;
         let subject = Subject::of_prepared(call, &live.state.mcp_servers);
         let annotations = live.state.annotations(policy).effective(&subject);
         let pending = decision.action == Action::Escalate;
@@ -435,6 +453,33 @@ impl Engine {
         let latest: Ruling = serde_json::from_str(&row.response_json)
             .map_err(|error| EngineError::unreadable("answer", &error))?;
         Ok(Ruling { replayed: ruling.replayed, ..latest })
+    }
+}
+
+/// A session that asks as much as it may, as it was before one call more.
+struct Full(SessionState, GrantBook);
+
+impl Full {
+    fn of(live: &Live, persisted: &GrantBook) -> Option<Self> {
+        (live.open.len() >= MAX_OPEN).then(|| Self(live.state.clone(), persisted.clone()))
+    }
+
+    /// Takes back what the call changed, if it leads to another question.
+    fn refuse(
+        self,
+        progress: &Progress,
+        live: &mut Live,
+        persisted: &mut GrantBook,
+    ) -> Result<(), EngineError> {
+        match progress.next {
+            Next::Decided(_) | Next::NeedsRating(..) => Ok(()),
+            Next::NeedsHuman(_) | Next::NeedsWatcher(_) => {
+                let Self(state, grants) = self;
+                live.state = state;
+                *persisted = grants;
+                Err(EngineError::TooManyOpen { limit: MAX_OPEN })
+            }
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Knows nothing of gRPC: the server maps each case to a status.
 
-use super::ruling::Settled;
+use super::ruling::{QuestionState, Settled};
+use crate::gate::Moment;
 use crate::store::StoreError;
 use thiserror::Error;
 
@@ -22,6 +23,8 @@ pub enum EngineError {
     SessionClosed {
         /// The session.
         session: String,
+        /// When.
+        closed_at: Moment,
     },
     /// The request id belongs to another call.
     #[error("request id {request_id} was used for another call; choose a new one")]
@@ -52,12 +55,26 @@ pub enum EngineError {
         settled: Box<Settled>,
     },
     /// It needs no answer any more.
-    #[error("{id} needs no answer any more: it was {state}")]
+    #[error("{id} needs no answer any more: {}", what_became(settled))]
     NoLongerOpen {
         /// The escalation or halt.
         id: String,
         /// What became of it.
-        state: String,
+        settled: Box<Settled>,
+    },
+    /// The session has as many open questions as it may.
+    #[error(
+        "{limit} decisions of this session wait for a human already; have them answered before asking for more"
+    )]
+    TooManyOpen {
+        /// How many may be open.
+        limit: usize,
+    },
+    /// The policy defines no such profile.
+    #[error("the policy has no rater profile {profile}; leave it out for the one that the policy selects")]
+    ProfileUnknown {
+        /// The profile.
+        profile: String,
     },
     /// The scope is not on offer.
     #[error("scope {scope} is not offered for this call")]
@@ -78,6 +95,8 @@ pub enum EngineError {
     /// There is no such denial.
     #[error("there is no such denial")]
     DenialNotFound {
+        /// The session.
+        session: String,
         /// What was looked for.
         denial: String,
     },
@@ -103,6 +122,16 @@ pub enum EngineError {
 impl From<StoreError> for EngineError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
+    }
+}
+
+fn what_became(settled: &Settled) -> &'static str {
+    match settled.state {
+        QuestionState::Open => "it is open",
+        QuestionState::Answered(_) => "it was answered",
+        QuestionState::Unattended => "the run was halted at once, because nobody was watching",
+        QuestionState::Withdrawn => "it was withdrawn",
+        QuestionState::Expired => "nobody answered in time",
     }
 }
 

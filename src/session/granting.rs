@@ -20,6 +20,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
 
+/// Who granted what a file brought.
+const IMPORTED: &str = "import";
+
 /// What is to be done, and where.
 #[derive(Debug, Clone)]
 pub struct Management {
@@ -248,8 +251,8 @@ impl Engine {
                 let mut guard = live.lock();
                 let persisted = project.persisted().filter(|_| !guard.broken);
                 if let Some(mut persisted) = persisted {
-                    if guard.closed_at.is_some() {
-                        return Err(EngineError::SessionClosed { session: session.to_owned() });
+                    if let Some(closed_at) = guard.closed_at {
+                        return Err(EngineError::SessionClosed { session: session.to_owned(), closed_at });
                     }
                     let policy = self.policies().get(&management.project, guard.profile.command.as_deref());
                     let now = self.now();
@@ -353,7 +356,10 @@ fn in_session(
         Operation::Revoke { identity, scope } => {
             revoke(Some(&mut live.state.grants), persisted, identity, *scope, caller, draft)
         }
-        Operation::Lift { identity } => lift(live, identity, caller, draft),
+        Operation::Lift { identity } => {
+            let session = management.session.as_deref().unwrap_or_default();
+            lift(live, session, identity, caller, draft)
+        }
         Operation::Trust { server, believe, disbelieve, predict } => {
             trust(live, persisted, policy, server, believe, disbelieve, *predict, caller, draft)
         }
@@ -496,6 +502,7 @@ fn revoke(
 
 fn lift(
     live: &mut Live,
+    session: &str,
     identity: &str,
     caller: &str,
     draft: &mut Draft<'_>,
@@ -508,7 +515,7 @@ fn lift(
         .cloned();
     let removed = entry.and_then(|entry| live.state.denials.remove(&Identity::of(&entry)));
     let Some(denial) = removed else {
-        return Err(EngineError::DenialNotFound { denial: identity.to_owned() });
+        return Err(EngineError::DenialNotFound { session: session.to_owned(), denial: identity.to_owned() });
     };
     draft.remove_denial(&denial.entry, caller);
     Ok(Managed::Lifted(Box::new(denial)))
@@ -577,7 +584,8 @@ fn import(
         notices: Vec::new(),
     };
     for grant in file.grants {
-        let grant = Grant { granted_by: Some(caller.to_owned()), note: Some("imported".to_owned()), ..grant };
+        // The file's grants were given elsewhere, by whom it does not say; the record says who imported them.
+        let grant = Grant { granted_by: Some(IMPORTED.to_owned()), ..grant };
         if persisted.get(&Identity::of(&grant.entry)).is_some() {
             imported.already += 1;
         } else if dry_run {

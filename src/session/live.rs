@@ -7,6 +7,7 @@ use super::error::EngineError;
 use super::requests::Requests;
 use super::ruling::{Asked, Question, Settled};
 use crate::gate::{Declared, Denial, Grant, GrantScope, Moment, SessionState};
+use crate::store::redact::redact_json;
 use crate::store::{DenialRow, GrantRow, QuestionRow, SessionRow};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -177,8 +178,16 @@ impl Live {
         now: Moment,
     ) -> Result<SessionRow, EngineError> {
         let stored = StateToStore { profile: &self.profile, state: &self.state };
-        let state_json = serde_json::to_string(&stored)
+        let mut stored = serde_json::to_value(&stored)
             .map_err(|error| EngineError::Internal(format!("session state: {error}")))?;
+        // The parts that quote what agents and users wrote; names and keys elsewhere must come back as they are.
+        if let Some(negotiation) = stored.pointer_mut("/state/negotiation") {
+            redact_json(negotiation);
+        }
+        if let Some(halted) = stored.pointer_mut("/state/halted_runs").and_then(|runs| runs.as_object_mut()) {
+            halted.values_mut().for_each(redact_json);
+        }
+        let state_json = stored.to_string();
         self.version += 1;
         Ok(SessionRow {
             project: project.to_owned(),

@@ -21,7 +21,7 @@ mod ruling;
 
 pub use answering::Reply;
 pub use changes::{RecordKind, new_id};
-pub use deciding::Ask;
+pub use deciding::{Ask, MAX_OPEN};
 pub use engine::Engine;
 pub use error::EngineError;
 pub use granting::{Holdings, Imported, Managed, Management, Operation, TrustResult};

@@ -15,6 +15,9 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// How many halted runs a view names.
+const SHOWN_HALTS: usize = 100;
+
 /// How many inert entries a notice names.
 const NAMED_ENTRIES: usize = 10;
 
@@ -191,8 +194,8 @@ impl Engine {
                 if guard.broken {
                     None
                 } else {
-                    if guard.closed_at.is_some() {
-                        return Err(EngineError::SessionClosed { session: update.session });
+                    if let Some(closed_at) = guard.closed_at {
+                        return Err(EngineError::SessionClosed { session: update.session, closed_at });
                     }
                     let policy = self.policies().get(&update.project, guard.profile.command.as_deref());
                     let now = self.now();
@@ -471,6 +474,13 @@ pub(super) fn trust_view(live: &Live, policy: &Policy) -> Vec<ServerTrust> {
         .collect()
 }
 
+/// The runs that are halted, the latest first.
+fn latest_halts(live: &Live) -> Vec<String> {
+    let mut halted: Vec<_> = live.state.halted_runs.iter().map(|(run, halt)| (halt.halted_at, run)).collect();
+    halted.sort_unstable_by(|one, other| other.cmp(one));
+    halted.into_iter().take(SHOWN_HALTS).map(|(_, run)| run.clone()).collect()
+}
+
 fn view(session: &LiveSession, live: &Live, policy: Arc<Policy>, persisted: usize) -> SessionView {
     SessionView {
         project: session.project.clone(),
@@ -482,7 +492,7 @@ fn view(session: &LiveSession, live: &Live, policy: Arc<Policy>, persisted: usiz
         opened_at: live.opened_at,
         last_used_at: live.last_used_at,
         closed_at: live.closed_at,
-        halted_runs: live.state.halted_runs.keys().rev().take(100).cloned().collect(),
+        halted_runs: latest_halts(live),
         open_questions: live.open.values().filter(|open| open.is_escalation()).count(),
         denials: live.state.denials.in_order().into_iter().map(|denial| one_line(&denial.entry)).collect(),
         session_grants: live.state.grants.len(),

@@ -5,6 +5,7 @@
 use super::deciding::{RETRY, prepare, with_defaults};
 use super::engine::Engine;
 use super::error::EngineError;
+use super::live::{Live, LiveSession};
 use super::ruling::{Ruling, SubjectView, Timing};
 use crate::gate::{
     Action, Call, Decision, FailureCause, GrantBook, Next, Notice, NoticeKind, NoticeLevel, Offer, Rating,
@@ -102,7 +103,7 @@ impl Engine {
         wanted: impl Fn(&Ruling, &str) -> bool + Send,
     ) -> Result<DecisionPage, EngineError> {
         let size = usize::try_from(page.size).unwrap_or(usize::MAX).max(1);
-        let mut decisions = Vec::new();
+        let mut decisions: Vec<RecordedDecision> = Vec::new();
         let mut looked_at = 0;
         loop {
             let listing = self.inner.store.decisions(filter.clone(), page.clone()).await?;
@@ -110,13 +111,15 @@ impl Engine {
                 looked_at += 1;
                 let ruling: Ruling = serde_json::from_str(&row.body_json)
                     .map_err(|error| EngineError::unreadable("record", &error))?;
-                let sequence = row.sequence;
-                if wanted(&ruling, &row.id) {
-                    decisions.push(RecordedDecision { row, ruling });
+                if !wanted(&ruling, &row.id) {
+                    continue;
                 }
                 if decisions.len() >= size {
-                    return Ok(DecisionPage { decisions, next: Some(sequence) });
+                    // One more exists, so that the last page is known to be the last.
+                    let next = decisions.last().map(|last| last.row.sequence);
+                    return Ok(DecisionPage { decisions, next });
                 }
+                decisions.push(RecordedDecision { row, ruling });
             }
             let Some(next) = listing.next else { return Ok(DecisionPage { decisions, next: None }) };
             if looked_at >= LOOKED_AT {
@@ -202,7 +205,7 @@ impl Engine {
     /// Rates a call without deciding it. Floors count; no list, grant or rung does.
     ///
     /// # Errors
-    /// The store cannot be read.
+    /// The session was never opened or is closed, or the store cannot be read.
     pub async fn rate(
         &self,
         project: &str,
@@ -210,13 +213,14 @@ impl Engine {
         call: &Call,
     ) -> Result<Rated, EngineError> {
         let live = match session {
-            Some(session) => self.find(project, session).await?,
+            Some(session) => Some(self.existing(project, session).await?),
             None => None,
         };
         let prepared = prepare(call).await?;
         let (call, state, policy) = match live {
             Some(live) => {
                 let guard = live.lock();
+                still_open(&live, &guard)?;
                 let policy = self.policies().get(project, guard.profile.command.as_deref());
                 (with_defaults(&prepared, &guard), guard.state.clone(), policy)
             }
@@ -249,7 +253,7 @@ impl Engine {
     /// Explains what would be decided, in the session where it exists and else in one that was just opened.
     ///
     /// # Errors
-    /// The store cannot be read.
+    /// The session is closed, or the store cannot be read.
     pub async fn explain(
         &self,
         project: &str,
@@ -265,6 +269,7 @@ impl Engine {
         let (call, mut state, policy, labels) = match live {
             Some(live) => {
                 let guard = live.lock();
+                still_open(&live, &guard)?;
                 let policy = self.policies().get(project, guard.profile.command.as_deref());
                 (with_defaults(&prepared, &guard), guard.state.clone(), policy, guard.profile.labels.clone())
             }
@@ -327,5 +332,12 @@ impl Engine {
             replayed: false,
         };
         Ok(Explained { ruling, rating_needed, grant, denial, subject: Arc::new(subject) })
+    }
+}
+
+fn still_open(session: &LiveSession, live: &Live) -> Result<(), EngineError> {
+    match live.closed_at {
+        None => Ok(()),
+        Some(closed_at) => Err(EngineError::SessionClosed { session: session.session.clone(), closed_at }),
     }
 }

@@ -92,14 +92,20 @@ pub(in crate::server) fn grant(project: &str, session: &str, grant: &Grant) -> p
         annotations: grant.annotations.as_ref().map(annotations),
         granted_at: Some(timestamp(grant.granted_at)),
         granted_by: grant.granted_by.clone().unwrap_or_default(),
-        terms: Some(pb::GrantTerms {
-            expires_at: grant.expires_at.map(timestamp),
-            max_uses: grant.max_uses,
-            note: grant.note.clone().unwrap_or_default(),
-        }),
+        terms: terms(grant),
         uses_left: grant.max_uses.map(|most| most.saturating_sub(grant.uses)),
         last_used_at: grant.last_used_at.map(timestamp),
     }
+}
+
+/// What bounds a grant, and what people wrote on it; `None` where there is neither.
+fn terms(grant: &Grant) -> Option<pb::GrantTerms> {
+    let plain = grant.expires_at.is_none() && grant.max_uses.is_none() && grant.note.is_none();
+    (!plain).then(|| pb::GrantTerms {
+        expires_at: grant.expires_at.map(timestamp),
+        max_uses: grant.max_uses,
+        note: grant.note.clone().unwrap_or_default(),
+    })
 }
 
 /// A denial of a session.

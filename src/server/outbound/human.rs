@@ -63,6 +63,45 @@ pub(super) fn offer(grant: Option<&Offer>, denial: Option<&Offer>) -> pb::Answer
     }
 }
 
+/// The contract's name for what became of a question.
+pub(in crate::server) fn state_name(settled: &Settled) -> &'static str {
+    match &settled.asked.question {
+        Question::Escalation(_) => escalation_state(&settled.state).as_str_name(),
+        Question::Attack(_) => halt_state(&settled.state).as_str_name(),
+    }
+}
+
+fn escalation_state(state: &QuestionState) -> pb::EscalationState {
+    match state {
+        QuestionState::Open => pb::EscalationState::Open,
+        QuestionState::Answered(answered) if answered.given.approves() => pb::EscalationState::Approved,
+        QuestionState::Answered(_) => pb::EscalationState::Rejected,
+        QuestionState::Withdrawn => pb::EscalationState::Withdrawn,
+        QuestionState::Unattended | QuestionState::Expired => pb::EscalationState::Expired,
+    }
+}
+
+fn halt_state(state: &QuestionState) -> pb::AttackHaltState {
+    match state {
+        QuestionState::Open => pb::AttackHaltState::Open,
+        QuestionState::Answered(answered) if answered.given.approves() => pb::AttackHaltState::RanAnyway,
+        QuestionState::Answered(_) => pb::AttackHaltState::Stopped,
+        QuestionState::Unattended => pb::AttackHaltState::Unattended,
+        QuestionState::Withdrawn => pb::AttackHaltState::Withdrawn,
+        QuestionState::Expired => pb::AttackHaltState::Expired,
+    }
+}
+
+fn answer_of(state: &QuestionState) -> Option<pb::HumanAnswer> {
+    match state {
+        QuestionState::Answered(answered) => Some(human_answer(answered)),
+        QuestionState::Open
+        | QuestionState::Unattended
+        | QuestionState::Withdrawn
+        | QuestionState::Expired => None,
+    }
+}
+
 /// An escalation and what became of it; `None` for a halt.
 pub(in crate::server) fn escalation(settled: &Settled) -> Option<pb::Escalation> {
     let asked = match &settled.asked.question {
@@ -70,15 +109,6 @@ pub(in crate::server) fn escalation(settled: &Settled) -> Option<pb::Escalation>
         Question::Attack(_) => return None,
     };
     let ruling = &settled.asked.ruling;
-    let (state, answer) = match &settled.state {
-        QuestionState::Open => (pb::EscalationState::Open, None),
-        QuestionState::Answered(answered) if answered.given.approves() => {
-            (pb::EscalationState::Approved, Some(answered))
-        }
-        QuestionState::Answered(answered) => (pb::EscalationState::Rejected, Some(answered)),
-        QuestionState::Withdrawn => (pb::EscalationState::Withdrawn, None),
-        QuestionState::Unattended | QuestionState::Expired => (pb::EscalationState::Expired, None),
-    };
     let negotiation = (!asked.rounds.is_empty()).then(|| pb::Negotiation {
         rounds: asked.rounds.iter().map(round).collect(),
         attempts: asked.attempts,
@@ -96,7 +126,7 @@ pub(in crate::server) fn escalation(settled: &Settled) -> Option<pb::Escalation>
         session_id: ruling.session.clone(),
         run_id: ruling.run.clone(),
         request_id: ruling.request_id.clone(),
-        state: state.into(),
+        state: escalation_state(&settled.state).into(),
         raised_at: Some(timestamp(settled.raised_at)),
         expires_at: None,
         rung: rung(asked.rung).into(),
@@ -110,7 +140,7 @@ pub(in crate::server) fn escalation(settled: &Settled) -> Option<pb::Escalation>
         prompt: Some(escalation_prompt(asked, &ruling.subject)),
         labels: ruling.labels.clone().into_iter().collect(),
         policy_revision: ruling.policy_revision.clone(),
-        answer: answer.map(|answered| human_answer(answered)),
+        answer: answer_of(&settled.state),
     })
 }
 
@@ -121,16 +151,6 @@ pub(in crate::server) fn attack_halt(settled: &Settled) -> Option<pb::AttackHalt
         Question::Escalation(_) => return None,
     };
     let ruling = &settled.asked.ruling;
-    let (state, answer) = match &settled.state {
-        QuestionState::Open => (pb::AttackHaltState::Open, None),
-        QuestionState::Answered(answered) if answered.given.approves() => {
-            (pb::AttackHaltState::RanAnyway, Some(answered))
-        }
-        QuestionState::Answered(answered) => (pb::AttackHaltState::Stopped, Some(answered)),
-        QuestionState::Unattended => (pb::AttackHaltState::Unattended, None),
-        QuestionState::Withdrawn => (pb::AttackHaltState::Withdrawn, None),
-        QuestionState::Expired => (pb::AttackHaltState::Expired, None),
-    };
     Some(pb::AttackHalt {
         halt_id: settled.id.clone(),
         decision_id: ruling.decision_id.clone(),
@@ -138,7 +158,7 @@ pub(in crate::server) fn attack_halt(settled: &Settled) -> Option<pb::AttackHalt
         session_id: ruling.session.clone(),
         run_id: ruling.run.clone(),
         request_id: ruling.request_id.clone(),
-        state: state.into(),
+        state: halt_state(&settled.state).into(),
         raised_at: Some(timestamp(settled.raised_at)),
         expires_at: None,
         rung: rung(halt.rung).into(),
@@ -149,6 +169,6 @@ pub(in crate::server) fn attack_halt(settled: &Settled) -> Option<pb::AttackHalt
         prompt: Some(attack_prompt(halt)),
         labels: ruling.labels.clone().into_iter().collect(),
         policy_revision: ruling.policy_revision.clone(),
-        answer: answer.map(|answered| human_answer(answered)),
+        answer: answer_of(&settled.state),
     })
 }

@@ -2,13 +2,15 @@
 //!
 //! Promises that every text an agent or a model wrote passes through `display`, and that the whole fits in a message.
 
-use crate::display::{Frame, Headline, Severity, attack_banner, frame, frame_command};
-use crate::gate::{AttackHalt, Escalation, Outcome, Rating, Round, SHELL_TOOL};
+use crate::display::{Frame, Headline, Severity, attack_banner, frame, frame_command, wrapped};
+use crate::gate::{AttackHalt, Call, Escalation, Outcome, Rating, Round, SHELL_TOOL};
 use crate::proto::v1 as pb;
 use crate::session::SubjectView;
 
 /// Rows of a call or a reason.
 const BODY_ROWS: usize = 40;
+/// Rows of a notice.
+const NOTICE_ROWS: usize = 4;
 /// Rows of an entry on offer.
 const ENTRY_ROWS: usize = 4;
 /// Rows of one round of an exchange.
@@ -28,11 +30,11 @@ pub(super) fn escalation_prompt(escalation: &Escalation, subject: &SubjectView) 
         }
     };
     let headline = format!("{headline}.");
-    let mut lines = vec![headline.clone()];
-    match escalation.call.command_text() {
-        Some(command) => lines.extend(frame_command(command, &rows(BODY_ROWS))),
-        None => lines.extend(frame(&escalation.call.arguments_text(), &rows(BODY_ROWS))),
+    let mut lines = wrapped(&headline, Frame::default().width());
+    for notice in &escalation.notices {
+        lines.extend(frame(&notice.text, &rows(NOTICE_ROWS)));
     }
+    lines.extend(called(&escalation.call));
     if let Some(rating) = &escalation.rating {
         lines.extend(rated(rating));
     }
@@ -55,15 +57,31 @@ pub(super) fn escalation_prompt(escalation: &Escalation, subject: &SubjectView) 
     pb::Prompt { headline, framed_lines: lines }
 }
 
+/// A call as rows.
+fn called(call: &Call) -> Vec<String> {
+    match call.command_text() {
+        Some(command) => frame_command(command, &rows(BODY_ROWS)),
+        None => frame(&call.arguments_text(), &rows(BODY_ROWS)),
+    }
+}
+
+/// A call and its rating as rows.
+pub(in crate::server) fn rated_call(call: &Call, rating: &Rating) -> Vec<String> {
+    let mut lines = called(call);
+    lines.extend(rated(rating));
+    lines
+}
+
 /// A rating as rows: what it means, and the reason.
-pub(in crate::server) fn rated(rating: &Rating) -> Vec<String> {
+fn rated(rating: &Rating) -> Vec<String> {
     let severity = match rating.outcome {
         Outcome::Safe => Severity::Safe,
         Outcome::Destructive => Severity::Destructive,
         Outcome::Catastrophic => Severity::Catastrophic,
         Outcome::Attack => Severity::Attack,
     };
-    let mut lines = vec![format!("{} {}", severity.glyph(), severity.heading())];
+    let heading = format!("{} {}", severity.glyph(), severity.heading());
+    let mut lines = wrapped(&heading, Frame::default().width());
     lines.extend(frame(&rating.reason, &rows(BODY_ROWS)));
     lines
 }

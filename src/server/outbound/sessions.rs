@@ -60,9 +60,9 @@ pub(in crate::server) fn session_response(view: &SessionView, include_tools: boo
     let denylist = policy
         .deny
         .entries()
-        .take(SHOWN_ENTRIES)
         .map(crate::rules::one_line)
-        .chain(view.denials.iter().cloned());
+        .chain(view.denials.iter().cloned())
+        .take(SHOWN_ENTRIES);
     pb::GetSessionResponse {
         session: Some(session(view)),
         posture: Some(posture),

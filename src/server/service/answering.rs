@@ -24,7 +24,7 @@ impl Service {
             );
         }
         let terms = inbound::terms("terms", request.terms, self.engine.now(), &mut violations);
-        let (id, given) = match request.target {
+        let (id, given, beyond) = match request.target {
             None => {
                 violations.invalid("target", "is required: escalation_id or halt_id");
                 violations.check()?;
@@ -32,29 +32,28 @@ impl Service {
             }
             Some(pb::answer_request::Target::EscalationId(id)) => {
                 let id = inbound::required_id("escalation_id", &id, &mut violations);
-                let given = to_escalation(&id, request.verdict, scope, comment, terms, &mut violations);
-                (id, given)
+                let given = to_escalation(request.verdict, scope, comment, terms, &mut violations);
+                let refusal =
+                    matches!(given, Given::Escalation(HumanAnswer { verdict: HumanVerdict::Reject(_), .. }));
+                // There is no refusal beyond the session.
+                (id, given, refusal && scope == Scope::Always)
             }
             Some(pb::answer_request::Target::HaltId(id)) => {
                 let id = inbound::required_id("halt_id", &id, &mut violations);
-                let given = to_halt(request.verdict, &mut violations);
-                if scope != Scope::Once {
-                    let offered = vec![Scope::Once.as_str().to_owned()];
-                    let error =
-                        EngineError::ScopeNotOffered { id, scope: scope.as_str().to_owned(), offered };
-                    violations.check()?;
-                    return Err(from_engine(&project, error));
-                }
-                (id, given)
+                (id, to_halt(request.verdict, &mut violations), scope != Scope::Once)
             }
         };
         violations.check()?;
-        let given = match given {
-            Ok(given) => given,
-            Err(error) => return Err(from_engine(&project, error)),
-        };
         let reply =
             Reply { project: project.clone(), id, given, answered_by: LOCAL_CALLER.to_owned(), request_id };
+        if beyond {
+            let offered =
+                self.engine.refusal_scopes(&reply).await.map_err(|error| from_engine(&project, error))?;
+            let offered = offered.into_iter().map(|scope| scope.as_str().to_owned()).collect();
+            let error =
+                EngineError::ScopeNotOffered { id: reply.id, scope: scope.as_str().to_owned(), offered };
+            return Err(from_engine(&project, error));
+        }
         let settled = self.engine.answer(reply).await.map_err(|error| from_engine(&project, error))?;
         let answered = outbound::escalation(&settled)
             .map(pb::answer_response::Settled::Escalation)
@@ -69,34 +68,27 @@ fn verdict(value: i32) -> pb::Verdict {
 }
 
 fn to_escalation(
-    id: &str,
     value: i32,
     scope: Scope,
     comment: Option<String>,
     terms: Terms,
     violations: &mut Violations,
-) -> Result<Given, EngineError> {
+) -> Given {
     let verdict = match verdict(value) {
         pb::Verdict::Approve => HumanVerdict::Approve(scope),
         pb::Verdict::Reject | pb::Verdict::Unspecified => match scope {
             Scope::Once => HumanVerdict::Reject(RejectScope::Once),
-            Scope::Session => HumanVerdict::Reject(RejectScope::Session),
-            Scope::Always => {
-                // There is no refusal beyond the session.
-                let offered = [Scope::Once, Scope::Session].map(|scope| scope.as_str().to_owned()).to_vec();
-                let scope = scope.as_str().to_owned();
-                return Err(EngineError::ScopeNotOffered { id: id.to_owned(), scope, offered });
-            }
+            Scope::Session | Scope::Always => HumanVerdict::Reject(RejectScope::Session),
         },
         pb::Verdict::RunAnyway | pb::Verdict::Stop => {
             violations.invalid("verdict", "answers an attack halt; an escalation takes APPROVE or REJECT");
             HumanVerdict::Reject(RejectScope::Once)
         }
     };
-    Ok(Given::Escalation(HumanAnswer { verdict, answered_by: Some(LOCAL_CALLER.to_owned()), comment, terms }))
+    Given::Escalation(HumanAnswer { verdict, answered_by: Some(LOCAL_CALLER.to_owned()), comment, terms })
 }
 
-fn to_halt(value: i32, violations: &mut Violations) -> Result<Given, EngineError> {
+fn to_halt(value: i32, violations: &mut Violations) -> Given {
     let answer = match verdict(value) {
         pb::Verdict::RunAnyway => AttackAnswer::RunAnyway,
         pb::Verdict::Stop | pb::Verdict::Unspecified => AttackAnswer::Stop,
@@ -105,5 +97,5 @@ fn to_halt(value: i32, violations: &mut Violations) -> Result<Given, EngineError
             AttackAnswer::Stop
         }
     };
-    Ok(Given::Attack(answer))
+    Given::Attack(answer)
 }

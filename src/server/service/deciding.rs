@@ -6,7 +6,7 @@ use crate::proto::v1 as pb;
 use crate::server::inbound;
 use crate::server::outbound;
 use crate::server::status::{Violations, deadline_exceeded, from_engine};
-use crate::session::{Ask, Ruling};
+use crate::session::{Ask, EngineError, Ruling};
 use std::time::{Duration, Instant};
 use tonic::{Request, Response, Status};
 
@@ -90,13 +90,13 @@ impl Service {
         let project = inbound::project(&request.project, &mut violations);
         let session = inbound::optional_id("session_id", &request.session_id, &mut violations);
         let call = inbound::call("call", request.call, &mut violations);
-        if !request.profile.is_empty() {
-            violations.invalid(
-                "profile",
-                "names a rater profile that this policy does not have; leave it out for the default",
-            );
-        }
+        let profile = inbound::selector("profile", &request.profile, &mut violations);
         violations.check()?;
+        if let Some(profile) = profile
+            && !self.engine.policies().configuration().rater().profiles.contains_key(&profile)
+        {
+            return Err(from_engine(&project, EngineError::ProfileUnknown { profile }));
+        }
         let Some(call) = call else { return Err(Status::invalid_argument("call is required")) };
         let rated = self.engine.rate(&project, session.as_deref(), &call).await;
         let rated = rated.map_err(|error| from_engine(&project, error))?;
@@ -104,7 +104,7 @@ impl Service {
             rating: Some(outbound::rating(&rated.rating, Some(rated.took))),
             subject: Some(outbound::subject(&rated.subject)),
             policy_revision: rated.policy_revision,
-            framed_lines: outbound::rating_rows(&rated.rating),
+            framed_lines: outbound::rating_rows(&call, &rated.rating),
         })
     }
 }

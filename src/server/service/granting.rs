@@ -117,7 +117,8 @@ impl Service {
         session: Option<&str>,
         list: &pb::ListGrants,
     ) -> Result<pb::ManageGrantsResponse, Status> {
-        let size = usize::try_from(inbound::page_size(list.page_size, &mut violations)).unwrap_or(usize::MAX);
+        let size = usize::try_from(inbound::page_size("list.page_size", list.page_size, &mut violations))
+            .unwrap_or(usize::MAX);
         let text = inbound::needle("list.text", &list.text, &mut violations).map(|text| text.to_lowercase());
         let mut scopes = Vec::new();
         for (index, value) in list.scopes.iter().enumerate() {
@@ -279,7 +280,7 @@ fn trust_operation(
     let believe = inbound::hints(&format!("{field}.believe"), &change.believe, violations);
     let disbelieve = inbound::hints(&format!("{field}.disbelieve"), &change.disbelieve, violations);
     if change.believe.is_empty() && change.disbelieve.is_empty() {
-        violations.invalid(field, "needs at least one hint in believe or disbelieve");
+        violations.invalid(&format!("{field}.believe"), "needs at least one hint here or in disbelieve");
     }
     if let Some(both) = believe.iter().find(|hint| disbelieve.contains(hint)) {
         violations.invalid(&format!("{field}.disbelieve"), format!("names {both}, which is also believed"));

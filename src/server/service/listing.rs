@@ -9,7 +9,12 @@ use crate::server::page_token::Conditions;
 use crate::server::status::{Violations, from_engine};
 use crate::session::{RecordKind, Ruling};
 use crate::store::{DecisionFilter, Page};
+use prost::Message;
 use tonic::Status;
+
+/// Where a page of records ends although more would be wanted, in bytes: clients accept messages of 4 MiB unless told
+/// otherwise.
+const PAGE_BYTES: usize = 3 << 20;
 
 impl Service {
     pub(super) async fn decisions(
@@ -24,7 +29,12 @@ impl Service {
         let record_id = inbound::optional_id("record_id", &request.record_id, &mut violations);
         let from = inbound::moment("arrived_from", request.arrived_from, &mut violations);
         let until = inbound::moment("arrived_before", request.arrived_before, &mut violations);
-        let size = inbound::page_size(request.page_size, &mut violations);
+        if let (Some(from), Some(until)) = (from, until)
+            && until <= from
+        {
+            violations.invalid("arrived_before", "must be later than arrived_from");
+        }
+        let size = inbound::page_size("page_size", request.page_size, &mut violations);
         let actions = chosen(
             "actions",
             &request.actions,
@@ -76,11 +86,15 @@ impl Service {
             action: only(&action_words),
             stage: only(&stage_words),
             text,
+            // A record is written after its call arrived, so that this leaves none out.
             from: from.map(|moment| moment.0),
-            until: until.map(|moment| moment.0),
+            until: None,
         };
         let wanted = move |ruling: &Ruling, id: &str| {
-            (actions.is_empty() || actions.contains(&ruling.decision.action))
+            let arrived_at = ruling.timing.arrived_at;
+            from.is_none_or(|from| arrived_at >= from)
+                && until.is_none_or(|until| arrived_at < until)
+                && (actions.is_empty() || actions.contains(&ruling.decision.action))
                 && (stages.is_empty() || stages.contains(&ruling.decision.stage))
                 && record_id.as_ref().is_none_or(|wanted| wanted == id || *wanted == ruling.decision_id)
         };
@@ -90,13 +104,22 @@ impl Service {
             .list_decisions(filter, page, wanted)
             .await
             .map_err(|error| from_engine(&project, error))?;
-        Ok(pb::ListDecisionsResponse {
-            decisions: listing.decisions.iter().map(outbound::record).collect(),
-            next_page_token: listing
-                .next
-                .map(|place| conditions.token(&place.to_string()))
-                .unwrap_or_default(),
-        })
+        let mut next = listing.next;
+        let mut decisions: Vec<pb::DecisionRecord> = Vec::new();
+        let mut bytes = 0_usize;
+        for recorded in &listing.decisions {
+            let record = outbound::record(recorded);
+            bytes = bytes.saturating_add(record.encoded_len());
+            if let Some(last) = decisions.last()
+                && bytes > PAGE_BYTES
+            {
+                next = Some(last.sequence);
+                break;
+            }
+            decisions.push(record);
+        }
+        let next_page_token = next.map(|place| conditions.token(&place.to_string())).unwrap_or_default();
+        Ok(pb::ListDecisionsResponse { decisions, next_page_token })
     }
 
     pub(super) async fn verify(

@@ -22,7 +22,7 @@ impl Service {
             session: inbound::optional_id("session_id", &request.session_id, &mut violations),
             rung: inbound::rung("rung", request.rung, &mut violations),
             interactive: request.interactive,
-            command: inbound::optional_id("command", &request.command, &mut violations),
+            command: inbound::selector("command", &request.command, &mut violations),
             labels: inbound::labels("labels", request.labels, &mut violations),
             cwd: inbound::folder("cwd", &request.cwd, &mut violations),
             home: inbound::folder("home", &request.home, &mut violations),
@@ -48,9 +48,9 @@ impl Service {
     ) -> Result<pb::UpdateSessionResponse, Status> {
         let mut violations = Violations::default();
         let changes = request.labels.unwrap_or_default();
-        for key in &changes.remove {
+        for (index, key) in changes.remove.iter().enumerate() {
             if changes.set.contains_key(key) {
-                violations.invalid("labels.remove", format!("names {key}, which is also set"));
+                violations.invalid(&format!("labels.remove[{index}]"), "is also set: say one or the other");
             }
         }
         let update = Update {
@@ -109,7 +109,7 @@ impl Service {
         let mut violations = Violations::default();
         let project = inbound::project(&request.project, &mut violations);
         let labels: BTreeMap<String, String> = inbound::labels("labels", request.labels, &mut violations);
-        let size = inbound::page_size(request.page_size, &mut violations);
+        let size = inbound::page_size("page_size", request.page_size, &mut violations);
         let open = open_filter(&request.states, &mut violations);
         let written = format!("{labels:?}");
         let conditions = Conditions::of("sessions", &[&project, &written, &format!("{open:?}")]);
@@ -152,7 +152,7 @@ fn folder_change(field: &str, folder: Option<String>, violations: &mut Violation
     folder.map(|folder| inbound::folder(field, &folder, violations).unwrap_or_default())
 }
 
-/// Which states are wanted: `None` for all of them.
+/// Which states are wanted, open ones unless stated: `None` for all of them.
 fn open_filter(states: &[i32], violations: &mut Violations) -> Option<bool> {
     let mut wanted = (false, false);
     for (index, state) in states.iter().enumerate() {
@@ -165,8 +165,8 @@ fn open_filter(states: &[i32], violations: &mut Violations) -> Option<bool> {
         }
     }
     match wanted {
-        (true, false) => Some(true),
+        (true, false) | (false, false) => Some(true),
         (false, true) => Some(false),
-        (true, true) | (false, false) => None,
+        (true, true) => None,
     }
 }

@@ -107,6 +107,7 @@ impl Writer {
         let mut group: Group = Vec::new();
         let mut next = Some((batch, acknowledgement));
         let mut other_work = None;
+        let mut wrote = false;
         let mut outcome = execute(&self.database.connection, "BEGIN IMMEDIATE");
         while let Some((batch, acknowledgement)) = next.take() {
             let applied = match &outcome {
@@ -114,7 +115,10 @@ impl Writer {
                 Err(error) => Err(Failure::Batch(StoreError::unavailable(error))),
             };
             match applied {
-                Ok(committed) => group.push((acknowledgement, Ok(committed))),
+                Ok(committed) => {
+                    wrote |= !batch.changes.is_empty() || !batch.records.is_empty();
+                    group.push((acknowledgement, Ok(committed)));
+                }
                 Err(Failure::Batch(error)) => group.push((acknowledgement, Err(error))),
                 Err(Failure::Database(error)) => {
                     group.push((acknowledgement, Err(StoreError::unavailable(&error))));
@@ -132,7 +136,7 @@ impl Writer {
                 }
             }
         }
-        self.finish(group, outcome);
+        self.finish(group, outcome, wrote);
         other_work.map_or(ControlFlow::Continue(()), |work| self.handle(work))
     }
 
@@ -159,7 +163,7 @@ impl Writer {
     }
 
     /// Commits, and only then tells anybody.
-    fn finish(&mut self, group: Group, outcome: rusqlite::Result<()>) {
+    fn finish(&mut self, group: Group, outcome: rusqlite::Result<()>, wrote: bool) {
         let connection = &self.database.connection;
         let outcome = outcome.and_then(|()| execute(connection, "COMMIT"));
         if outcome.is_err()
@@ -168,7 +172,10 @@ impl Writer {
         {
             tracing::error!(%error, "could not roll back a failed group of batches");
         }
-        self.report(&outcome);
+        // That nothing could be committed without an error says nothing of whether writes succeed.
+        if wrote || outcome.is_err() {
+            self.report(&outcome);
+        }
         match outcome {
             Ok(()) => {
                 let feed = group.iter().filter_map(|(_, outcome)| outcome.as_ref().ok()?.feed).max();

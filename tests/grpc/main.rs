@@ -1,0 +1,36 @@
+//! The contract over real gRPC: a real server over a real store, asked by a real client.
+
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "helpers of tests may fail the test"
+)]
+
+mod answers;
+mod bad_input;
+mod bounds;
+mod concurrency;
+mod decide;
+mod dry_run;
+mod error_metadata;
+mod grants;
+mod halts;
+mod health;
+mod idempotency;
+mod introspection;
+mod isolation;
+mod listening;
+mod previews;
+mod rate;
+mod records;
+mod redaction;
+mod restart;
+mod sessions;
+mod support;
+mod trust;
+mod waiting;
+mod weakening;
