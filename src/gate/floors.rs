@@ -40,8 +40,13 @@ impl Floors {
     pub const NONE: Self = Self { hardline: |_, _| None, preflight: |_, _| None };
 }
 
+impl Floors {
+    /// The floors that the product stands on.
+    pub const STANDARD: Self = Self { preflight: super::preflight::standard, ..Self::NONE };
+}
+
 impl Default for Floors {
     fn default() -> Self {
-        Self::NONE
+        Self::STANDARD
     }
 }

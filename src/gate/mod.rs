@@ -18,6 +18,7 @@ mod negotiation;
 pub mod offer;
 mod pipeline;
 mod policy;
+mod preflight;
 mod rating;
 mod rung;
 mod session;

@@ -141,6 +141,7 @@ pub struct Analysis {
     unread: Option<Unread>,
     segments: Vec<Segment>,
     opaque: Vec<Opaque>,
+    block_redirects: Vec<Redirect>,
     resolution: Resolution,
     spellings: Spellings,
 }
@@ -157,6 +158,7 @@ pub fn analyze(command: &str, dialect: Dialect) -> Analysis {
             unread: Some(Unread { at: 0, reason: UnreadReason::OtherDialect(dialect) }),
             segments: Vec::new(),
             opaque: Vec::new(),
+            block_redirects: Vec::new(),
             resolution: Resolution::Compound { mechanisms: vec![Mechanism::Unreadable] },
             spellings: spellings::of_other_dialect(command),
         },
@@ -191,12 +193,13 @@ fn analyze_bash(command: &str) -> Analysis {
         Resolution::Compound { .. } => None,
     };
     let spellings = spellings::of_bash(command, canonical, &walk, syntax.is_some());
-    let Walk { segments, opaque, .. } = walk;
+    let Walk { segments, opaque, block_redirects, .. } = walk;
     Analysis {
         text: command.to_owned(),
         dialect: Dialect::Bash,
         segments,
         opaque,
+        block_redirects,
         unread: syntax.or(limit),
         resolution,
         spellings,
@@ -234,6 +237,12 @@ impl Analysis {
     #[must_use]
     pub fn segments(&self) -> &[Segment] {
         &self.segments
+    }
+
+    /// The redirections of compound commands, at any depth and in code inside code: they belong to no segment.
+    #[must_use]
+    pub fn block_redirects(&self) -> &[Redirect] {
+        &self.block_redirects
     }
 
     /// Whether the text is exactly one simple command.

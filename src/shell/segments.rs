@@ -91,6 +91,8 @@ pub(crate) struct Walk<'t> {
     /// A constant somewhere in the text holds a substitution, which could reach a variable.
     code_in_value: bool,
     functions: HashMap<&'t str, &'t Command>,
+    /// The redirections of compound commands, which are no segments.
+    pub(crate) block_redirects: Vec<Redirect>,
 }
 
 impl<'t> Walk<'t> {
@@ -166,6 +168,7 @@ impl<'t> Walk<'t> {
                 }
                 self.compound(kind, &inner);
                 self.redirects(redirects, context);
+                self.block_redirects.extend(redirects.iter().cloned());
             }
             Command::Function { name, body, span: _ } => {
                 let mut inner = context.step(Reach::Function { name: name.clone() });
