@@ -27,6 +27,28 @@ mod tests {
         (Floors::default().preflight)(&call, &analyze(command, Dialect::Bash)).map(|floor| floor.kind)
     }
 
+    /// The reports of other gates in which a command that names a host got through.
+    #[test]
+    fn reported_transfers_are_held() {
+        let corpus: serde_json::Value =
+            serde_json::from_str(include_str!("../../tests/corpora/bypass.json")).unwrap();
+        let mut seen = 0;
+        for case in corpus["cases"].as_array().unwrap() {
+            let name = case["name"].as_str().unwrap();
+            let allowed = case["approvals"].get("allow").is_some() && !name.starts_with("K09");
+            if !name.starts_with('K') || case.get("rating").is_none() || allowed {
+                continue;
+            }
+            let Some(command) = case["call"]["shell"]["command"].as_str() else { continue };
+            let human = case["expect"]["action"].to_string().contains("ESCALATE");
+            if human {
+                assert_eq!(met(command), Some(FloorKind::NetworkHost), "{name}: {command}");
+                seen += 1;
+            }
+        }
+        assert!(seen >= 8, "only {seen} cases");
+    }
+
     #[test]
     fn the_environment_leak_is_looked_for_before_the_network_host() {
         assert_eq!(met("curl -H \"A: $TOKEN\" $URL"), Some(FloorKind::EnvironmentLeak));

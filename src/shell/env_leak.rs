@@ -10,7 +10,7 @@ mod secrets;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use super::network::{self, quoted};
@@ -68,15 +68,17 @@ pub fn leak(analysis: &Analysis) -> Option<Leak> {
     for (segment, transfer) in analysis.segments().iter().zip(transfers) {
         let program = segment.words.first().and_then(constant).unwrap_or_default();
         let place = segment.pipeline;
-        let given = given(segment, &secrets);
+        let given = |skipped| given(segment, &secrets, skipped);
         if runs_code(segment) {
             let piped = place.stage.checked_sub(1).and_then(|before| written.get(&(place.pipeline, before)));
-            if let Some(variable) = given.or_else(|| piped.cloned()) {
+            if let Some(variable) = given(&HashSet::new()).or_else(|| piped.cloned()) {
                 return Some(Leak { variable, receiver: Receiver::Program(program.into_owned()) });
             }
             continue;
         }
-        let Some(variable) = given else { continue };
+        // An address that is a secret itself, such as that of a database, is not sent to itself.
+        let addresses = transfer.hidden_words.iter().map(String::as_str).collect();
+        let Some(variable) = given(&addresses) else { continue };
         if transfer.hidden.iter().any(|hidden| matches!(hidden, network::Hidden::Value { .. })) {
             return Some(Leak { variable, receiver: Receiver::HiddenAddress });
         }
@@ -87,8 +89,8 @@ pub fn leak(analysis: &Analysis) -> Option<Leak> {
     None
 }
 
-/// The first secret-like variable in what the command is given.
-fn given(segment: &Segment, secrets: &Secrets<'_>) -> Option<String> {
+/// The first secret-like variable in what the command is given, words that are `skipped` left out.
+fn given(segment: &Segment, secrets: &Secrets<'_>, skipped: &HashSet<&str>) -> Option<String> {
     let words = segment.words.iter().skip(1);
     let assigned = segment.assignments.iter().flat_map(|assignment| match &assignment.value {
         AssignedValue::Scalar(value) => value.as_slice(),
@@ -97,6 +99,7 @@ fn given(segment: &Segment, secrets: &Secrets<'_>) -> Option<String> {
     words
         .chain(assigned.filter(|_| !segment.words.is_empty()))
         .chain(segment.redirects.iter().filter_map(input_text))
+        .filter(|word| !skipped.contains(word.raw.as_str()))
         .find_map(|word| in_word(word, secrets, 0))
 }
 

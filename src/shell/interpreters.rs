@@ -233,8 +233,8 @@ impl Interpreter {
             } else if self.values.contains(&text.as_ref()) {
                 at += 1;
             } else if !text.starts_with("--") {
-                let mut letters = text.char_indices().skip(1);
-                while let Some((position, letter)) = letters.next() {
+                let letters = text.char_indices().skip(1);
+                for (position, letter) in letters {
                     let option = format!("-{letter}");
                     let last = position + letter.len_utf8() == text.len();
                     if self.modules.contains(&option.as_str()) {

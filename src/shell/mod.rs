@@ -12,6 +12,7 @@ mod evaluating;
 mod folding;
 mod interpreters;
 pub mod network;
+pub mod notes;
 pub mod reader;
 mod segment;
 mod segments;

@@ -123,6 +123,7 @@ fn what_no_code_is_given_or_what_is_no_secret_is_let_be() {
         "npm run build -- --mode $MODE",
         "curl -H \"Authorization: $TOKEN\" http://localhost:3000/x",
         "./gradlew test -Pversion=$VERSION",
+        "psql \"$DATABASE_URL\" -c 'select 1'",
     ]
     .into_iter()
     .filter(|command| leaks(command))

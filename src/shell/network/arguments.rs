@@ -131,9 +131,9 @@ impl<'w> Walk<'w> {
         if folded.starts_with("--") || self.grammar.folds_case || self.grammar.whole_names {
             return glued.map(|value| (Takes::At(Style::Url), Some(value)));
         }
-        let mut letters = folded.char_indices().skip(1);
+        let letters = folded.char_indices().skip(1);
         let mut buffer = String::with_capacity(5);
-        while let Some((at, letter)) = letters.next() {
+        for (at, letter) in letters {
             buffer.clear();
             buffer.push('-');
             buffer.push(letter);

@@ -22,7 +22,7 @@ use super::interpreters::{self, ProgramSource};
 use super::segment::Opaque;
 use super::tree::{AssignedValue, Redirect, Word};
 use super::word::{best_text, constant, is_pattern, quoted as quoted_word};
-use super::{Analysis, Dialect, Segment, blind};
+use super::{Analysis, Dialect, Segment, blind, wrappers};
 use address::Reading;
 use arguments::with_holes;
 use settled::Settled;
@@ -32,6 +32,8 @@ pub(crate) use reason::quoted;
 
 /// How many words behind an option that is not known are tried as the start of a command that the tables know.
 const MAX_STARTS: usize = 2;
+/// How many words of a wrapper and its options may stand in front of a command in a substitution.
+const MAX_WRAPPER_WORDS: usize = 16;
 /// How many pieces of a text that cannot be read are looked at.
 const MAX_PIECES: usize = 1024;
 
@@ -119,6 +121,19 @@ pub(crate) fn transfers(analysis: &Analysis) -> Vec<Transfer> {
     analysis.segments().iter().map(|segment| judge(segment, &settled)).collect()
 }
 
+/// Whether the words of one command, a wrapper in front of it included, deal with anybody.
+pub(crate) fn is_transfer(words: &[Word]) -> bool {
+    let name =
+        |words: &[Word]| words.first().and_then(constant).map(|path| program_name(&path)).unwrap_or_default();
+    let behind_wrapper = !wrappers::named(&name(words)).is_empty();
+    let starts = if behind_wrapper { words.len().min(MAX_WRAPPER_WORDS) } else { words.len().min(1) };
+    let known = (0..starts).filter_map(|start| words.get(start..)).find_map(|words| {
+        let (_, grammar) = find_owned(&name(words))?;
+        Some(arguments::walk(grammar, words))
+    });
+    known.is_some_and(|arguments| arguments.reads_addresses || arguments.named().next().is_some())
+}
+
 /// Whom one command deals with, and what it sends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Transfer {
@@ -126,6 +141,8 @@ pub(crate) struct Transfer {
     pub(crate) hosts: Vec<String>,
     /// What is not written out.
     pub(crate) hidden: Vec<Hidden>,
+    /// The words, as written, that hold an address which is only known when it runs.
+    pub(crate) hidden_words: Vec<String>,
     /// A command substitution stands in what is sent or in the address.
     pub(crate) sends_substitution: bool,
     /// A file is sent.
@@ -145,6 +162,7 @@ impl Transfer {
             Reading::HiddenPort => !word.is_some_and(|word| settled.is_port(word)),
         };
         if open {
+            self.hidden_words.extend(word.map(|word| word.raw.clone()));
             self.hidden.push(Hidden::Value { program: program.to_owned() });
         }
     }
