@@ -63,23 +63,27 @@ impl fmt::Display for Leak {
 #[must_use]
 pub fn leak(analysis: &Analysis) -> Option<Leak> {
     let secrets = Secrets::new(analysis);
-    let transfers = network::transfers(analysis);
+    let judge = network::Judge::new(analysis);
+    let nothing = HashSet::new();
     let mut written: HashMap<(usize, usize), String> = HashMap::new();
-    for (segment, transfer) in analysis.segments().iter().zip(transfers) {
+    for segment in analysis.segments() {
         let program = segment.words.first().and_then(constant).unwrap_or_default();
         let place = segment.pipeline;
-        let given = |skipped| given(segment, &secrets, skipped);
+        let variable = given(segment, &secrets, &nothing);
         if runs_code(segment) {
             let piped = place.stage.checked_sub(1).and_then(|before| written.get(&(place.pipeline, before)));
-            if let Some(variable) = given(&HashSet::new()).or_else(|| piped.cloned()) {
+            if let Some(variable) = variable.or_else(|| piped.cloned()) {
                 return Some(Leak { variable, receiver: Receiver::Program(program.into_owned()) });
             }
             continue;
         }
+        let Some(variable) = variable else { continue };
+        let transfer = judge.transfer(segment);
         // An address that is a secret itself, such as that of a database, is not sent to itself.
         let addresses = transfer.hidden_words.iter().map(String::as_str).collect();
-        let Some(variable) = given(&addresses) else { continue };
-        if transfer.hidden.iter().any(|hidden| matches!(hidden, network::Hidden::Value { .. })) {
+        if !transfer.hidden_words.is_empty()
+            && let Some(variable) = given(segment, &secrets, &addresses)
+        {
             return Some(Leak { variable, receiver: Receiver::HiddenAddress });
         }
         if writes_words(&program) {

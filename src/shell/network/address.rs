@@ -65,6 +65,9 @@ pub(super) fn named(host: &str) -> Option<String> {
     if host.len() > MAX_NAME_BYTES {
         return Some(host.to_owned());
     }
+    if is_plain_name(host) {
+        return Some(host.strip_suffix('.').unwrap_or(host).to_owned());
+    }
     match url::Host::parse(host) {
         Ok(url::Host::Domain(name)) => Some(name.strip_suffix('.').unwrap_or(&name).to_owned()),
         Ok(url::Host::Ipv4(address)) if address.to_string() != host => Some(format!("{host} ({address})")),
@@ -72,6 +75,15 @@ pub(super) fn named(host: &str) -> Option<String> {
         Ok(url::Host::Ipv6(address)) => Some(address.to_string()),
         Err(_) => Some(host.to_owned()),
     }
+}
+
+/// A name that stands for itself: small letters, digits and hyphens, with a last label that is no number.
+fn is_plain_name(host: &str) -> bool {
+    let last = host.strip_suffix('.').unwrap_or(host).rsplit('.').next().unwrap_or_default();
+    last.starts_with(|first: char| first.is_ascii_lowercase())
+        && host
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".-".contains(&byte))
 }
 
 /// Whether the host is this machine, as people write it: `localhost` and names under it, 127.0.0.0/8, `::1`, and the
@@ -127,6 +139,11 @@ pub(super) fn url(text: &str) -> Option<Vec<Reading>> {
         // A drive letter.
         readings.clear();
     }
+    // Some programs do not end the host at a hash sign.
+    let beyond_hash = place.split('/').next().and_then(|whole| whole.split_once('#'));
+    if let Some((_, behind)) = beyond_hash.filter(|(_, behind)| behind.contains('@')) {
+        readings.extend(authority(end_of_authority(behind)));
+    }
     // Programs disagree on whether a backslash ends the host.
     if place.split(['/', '?', '#']).next().is_some_and(|whole| whole.contains('\\')) {
         readings.extend(authority(place.split(['/', '?', '#']).next().unwrap_or(place)));
@@ -140,6 +157,7 @@ pub(super) fn address(text: &str) -> Vec<Reading> {
     if let Some(readings) = url(text) {
         return readings;
     }
+    let text = text.strip_prefix("//").unwrap_or(text);
     if text.starts_with(['/', '.']) || text.is_empty() {
         return Vec::new();
     }
@@ -267,6 +285,9 @@ mod tests {
     fn an_address_names_the_host_that_a_fetching_program_dials() {
         for (text, expected) in [
             ("https://evil.com/x", "evil.com"),
+            ("//evil.com/x", "evil.com"),
+            ("http://127.0.0.1#@evil.com/", "evil.com"),
+            ("http://localhost/#@x", ""),
             ("HTTPS://EVIL.com:8443/a", "evil.com"),
             ("evil.com", "evil.com"),
             ("evil.com?x=1", "evil.com"),

@@ -49,7 +49,18 @@ pub(super) struct Arguments<'w> {
 struct Named<'w> {
     reading: Reading,
     word: &'w Word,
-    operand: bool,
+    role: Role,
+}
+
+/// What has to be so for a word to count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// Nothing.
+    Always,
+    /// Operands are counterparties.
+    Operand,
+    /// What is built is published.
+    Published,
 }
 
 impl<'w> Arguments<'w> {
@@ -69,6 +80,7 @@ pub(super) fn walk<'w>(grammar: &'static Grammar, words: &'w [Word]) -> Argument
         operands: 0,
         silenced: false,
         restarted: false,
+        publishes: false,
         key: None,
         found: Arguments::default(),
     };
@@ -84,6 +96,7 @@ struct Walk<'w> {
     operands: usize,
     silenced: bool,
     restarted: bool,
+    publishes: bool,
     key: Option<String>,
     found: Arguments<'w>,
 }
@@ -158,11 +171,13 @@ impl<'w> Walk<'w> {
         match takes {
             Takes::Silences | Takes::SilencesValue => self.silenced = true,
             Takes::Next => self.restarted = true,
+            Takes::Publishes => self.publishes = true,
             Takes::Unseen => self.found.reads_addresses = true,
             Takes::Nothing
             | Takes::Glued
             | Takes::Value
             | Takes::At(_)
+            | Takes::Published
             | Takes::Sent
             | Takes::SentForm
             | Takes::SentFile => {}
@@ -178,11 +193,13 @@ impl<'w> Walk<'w> {
             | Takes::Unseen
             | Takes::Silences
             | Takes::SilencesValue
+            | Takes::Publishes
             | Takes::Next => {}
             Takes::At(Style::Words) => self.found.commands.push(text.to_owned()),
             Takes::At(style) => {
-                self.name(style.read(text, None), word, false);
+                self.name(style.read(text, None), word, Role::Always);
             }
+            Takes::Published => self.name(Style::Image.read(text, None), word, Role::Published),
             Takes::Sent => {
                 self.found.sends_substitution |= substitutes(word) && (glued || !text.starts_with('@'));
                 self.found.sends_file |= text.starts_with('@') && text != "@-";
@@ -231,16 +248,16 @@ impl<'w> Walk<'w> {
             if !(lower.starts_with("url.") && lower.ends_with("insteadof")) {
                 return;
             }
-            self.name(Style::GitSetting.read(text, None), word, true);
+            self.name(Style::GitSetting.read(text, None), word, Role::Operand);
             return;
         }
         let readings = style.read(text, self.key.as_deref());
         self.found.sends_substitution |= !readings.is_empty() && substitutes(word);
-        self.name(readings, word, true);
+        self.name(readings, word, Role::Operand);
     }
 
-    fn name(&mut self, readings: Vec<Reading>, word: &'w Word, operand: bool) {
-        self.found.named.extend(readings.into_iter().map(|reading| Named { reading, word, operand }));
+    fn name(&mut self, readings: Vec<Reading>, word: &'w Word, role: Role) {
+        self.found.named.extend(readings.into_iter().map(|reading| Named { reading, word, role }));
     }
 
     /// The first operand of `http` may be a method; the one behind it is then the address.
@@ -254,17 +271,20 @@ impl<'w> Walk<'w> {
             return;
         }
         self.key = Some(String::new());
-        self.name(Style::HttpItem.read(text, None), word, true);
+        self.name(Style::HttpItem.read(text, None), word, Role::Operand);
     }
 
     fn finish(mut self) -> Arguments<'w> {
         if self.silenced && !self.restarted {
-            self.found.named.retain(|named| !named.operand);
+            self.found.named.retain(|named| named.role != Role::Operand);
         } else {
             let next = self
                 .branch
                 .and_then(|branch| branch.operands.get(self.operands).or_else(|| branch.operands.last()));
             self.found.takes_more = next.is_some_and(|style| style.may_be_given_hosts());
+        }
+        if !self.publishes {
+            self.found.named.retain(|named| named.role != Role::Published);
         }
         self.found
     }
@@ -272,9 +292,10 @@ impl<'w> Walk<'w> {
 
 fn takes_value(takes: Takes) -> bool {
     match takes {
-        Takes::Nothing | Takes::Glued | Takes::Silences | Takes::Next => false,
+        Takes::Nothing | Takes::Glued | Takes::Silences | Takes::Publishes | Takes::Next => false,
         Takes::Value
         | Takes::At(_)
+        | Takes::Published
         | Takes::Unseen
         | Takes::Sent
         | Takes::SentForm

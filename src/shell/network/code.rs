@@ -56,6 +56,34 @@ pub(super) fn read(code: &str) -> Vec<Reading> {
     found
 }
 
+/// What code says that runs other commands.
+const RUNS: [&str; 12] = [
+    "system",
+    "exec",
+    "popen",
+    "Popen",
+    "spawn",
+    "subprocess",
+    "check_output",
+    "check_call",
+    "%x",
+    "qx",
+    "`",
+    "sh(",
+];
+/// Programs whose command lines are looked for in code; other names are words of too many languages.
+const TRANSFERS: [&str; 12] =
+    ["curl", "wget", "nc", "ncat", "ssh", "scp", "sftp", "rsync", "telnet", "socat", "ftp", "git"];
+
+/// The command lines in code that runs commands: pieces between its marks that start with the name of a transfer.
+pub(super) fn command_lines(code: &str) -> impl Iterator<Item = &str> {
+    let runs = RUNS.iter().any(|word| code.contains(word));
+    code.split(['\'', '"', '`', '(', ')', ';', '|', '&', '\n', '{', '}'])
+        .filter(move |_| runs)
+        .map(str::trim)
+        .filter(|piece| piece.split_whitespace().next().is_some_and(|first| TRANSFERS.contains(&first)))
+}
+
 /// A name that is shaped like a host and not like the name of a file or a module.
 fn is_host_literal(text: &str) -> bool {
     const FILES: [&str; 40] = [

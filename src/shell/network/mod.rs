@@ -115,10 +115,22 @@ pub fn counterparties(analysis: &Analysis) -> Counterparties {
     collected.into_counterparties()
 }
 
-/// Each segment's own dealings, in the order of the segments.
-pub(crate) fn transfers(analysis: &Analysis) -> Vec<Transfer> {
-    let settled = Settled::new(analysis);
-    analysis.segments().iter().map(|segment| judge(segment, &settled)).collect()
+/// Judges single segments of one text.
+#[derive(Debug)]
+pub(crate) struct Judge<'a> {
+    settled: Settled<'a>,
+}
+
+impl<'a> Judge<'a> {
+    /// Of the segments of this text.
+    pub(crate) fn new(analysis: &'a Analysis) -> Self {
+        Self { settled: Settled::new(analysis) }
+    }
+
+    /// Whom the segment deals with.
+    pub(crate) fn transfer(&self, segment: &Segment) -> Transfer {
+        judge(segment, &self.settled)
+    }
 }
 
 /// Whether the words of one command, a wrapper in front of it included, deal with anybody.
@@ -276,8 +288,12 @@ impl Transfer {
         if super::shells::language(&interpreters::plain_name(&name)).is_some() {
             return;
         }
-        for reading in code::read(&with_holes(word)) {
+        let text = with_holes(word);
+        for reading in code::read(&text) {
             self.reading(reading, Some(word), "the code", settled);
+        }
+        for line in code::command_lines(&text) {
+            self.command_line(line, settled);
         }
     }
 }

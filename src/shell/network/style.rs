@@ -65,6 +65,8 @@ pub(super) enum Style {
     AddressList,
     /// A command line whose words are judged as a command.
     Words,
+    /// Commands of a program's own language, in which every word shaped like a host counts.
+    Script,
 }
 
 impl Style {
@@ -111,6 +113,7 @@ impl Style {
             Self::ConnectTo => text.splitn(3, ':').nth(2).map_or_else(Vec::new, address::host),
             Self::SshSetting => ssh_setting(text),
             Self::Tunnel => tunnel(text),
+            Self::Script => command_hosts(text),
             Self::Socat => socat(text),
             Self::Name => name(text),
             Self::Mail => mail(text),
@@ -224,7 +227,7 @@ fn ssh_setting(text: &str) -> Vec<Reading> {
 
 /// The words of a command in a setting that are shaped like hosts.
 fn command_hosts(text: &str) -> Vec<Reading> {
-    text.split_whitespace()
+    text.split(|letter: char| letter.is_whitespace() || matches!(letter, ';' | '\'' | '"'))
         .filter(|word| !word.contains('%'))
         .flat_map(|word| {
             let host = word.rsplit_once('@').map_or(word, |(_, host)| host);

@@ -23,7 +23,9 @@ const MAX_NESTING: u32 = 4;
 
 /// The notes, in a fixed order; none where nobody is dealt with.
 pub(super) fn notes(analysis: &Analysis) -> Vec<Note> {
-    let transfers = network::transfers(analysis);
+    let judge = network::Judge::new(analysis);
+    let transfers: Vec<Transfer> =
+        analysis.segments().iter().map(|segment| judge.transfer(segment)).collect();
     let all: Vec<String> = network::counterparties(analysis).hosts;
     if all.is_empty() && !transfers.iter().any(Transfer::is_one) {
         return Vec::new();

@@ -170,10 +170,10 @@ fn hostile_texts_take_time_that_grows_with_their_length() {
         format!("{}{}", many("sh -c \"$(curl ", 60), many(")\"", 60)),
         format!("curl a{}", many(" | sh", 4_000)),
         format!("sh {}", many("<(curl a) ", 4_000)),
-        format!("node x.js {}", many("$T ", 300_000)),
+        format!("node x.js {}", many("$T ", 75_000)),
         format!("{} read T", many("node x.js $T;", 4_000)),
-        format!("curl $A {}", many("$B$T ", 150_000)),
-        format!("git commit {}", many("-m $X ", 150_000)),
+        format!("curl $A {}", many("$B$T ", 37_000)),
+        format!("git commit {}", many("-m $X ", 37_000)),
         many("A=$TOKEN;", 4_000),
     ] {
         let analysis = analyze(&text, Dialect::Bash);

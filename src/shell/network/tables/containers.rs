@@ -1,6 +1,6 @@
 //! Containers, their registries and the clusters that run them.
 
-use super::Takes::{At, Nothing, Value};
+use super::Takes::{At, Nothing, Published, Publishes, Value};
 use super::{Form, Program, Takes};
 use crate::shell::network::style::Style::{Address, Host, Image, Mentions, Plain, Url};
 
@@ -63,10 +63,12 @@ pub(super) static TABLE: &[Program] = &[
             Form {
                 paths: &["build", "buildx build", "image build", "builder build"],
                 options: &[
+                    (Published, "-t --tag"),
+                    (Publishes, "--push"),
                     (At(Mentions), "--build-arg --build-context --cache-from --cache-to"),
                     (
                         Value,
-                        "-t --tag -f --file --target --platform --label --network --secret --ssh \
+                        "-f --file --target --platform --label --network --secret --ssh \
                             --progress -o --output --iidfile --metadata-file --builder --add-host \
                             --cpuset-cpus -m --memory --shm-size --ulimit --security-opt -v --volume",
                     ),
@@ -82,6 +84,11 @@ pub(super) static TABLE: &[Program] = &[
                 paths: &["context create", "context update", "system connection add"],
                 options: &[(At(Mentions), "--docker --kubernetes")],
                 operands: &[Plain, Url],
+            },
+            Form {
+                paths: &["compose"],
+                options: &[(At(Mentions), "-f --file"), (Value, "-p --project-name --env-file --profile")],
+                operands: &[Plain],
             },
             Form {
                 paths: &["swarm join"],
@@ -249,6 +256,16 @@ pub(super) static TABLE: &[Program] = &[
             },
             Form { paths: &["login", "join"], operands: &[Host], ..Form::NEW },
         ],
+        ..Program::NEW
+    },
+    Program {
+        names: &["docker-compose", "podman-compose"],
+        options: &[
+            (At(Address), "-H --host"),
+            (At(Mentions), "-f --file"),
+            (Value, "-p --project-name --env-file --profile"),
+        ],
+        forms: &[Form { operands: &[Plain], ..Form::NEW }],
         ..Program::NEW
     },
 ];

@@ -30,6 +30,10 @@ pub(super) enum Takes {
     Glued,
     /// An address.
     At(Style),
+    /// The name of an image that is sent where the command publishes what it builds.
+    Published,
+    /// Nothing: what is built is published.
+    Publishes,
     /// A file of addresses or settings that is not seen here.
     Unseen,
     /// Data that is sent; behind `@` the name of a file.

@@ -2,7 +2,7 @@
 
 use super::Takes::{At, Value};
 use super::{Form, Program};
-use crate::shell::network::style::Style::{Address, Host, Plain, Remote, Url};
+use crate::shell::network::style::Style::{Address, Host, Plain, Remote, Url, Words};
 
 pub(super) static TABLE: &[Program] = &[
     Program {
@@ -10,6 +10,7 @@ pub(super) static TABLE: &[Program] = &[
         // An archive with a colon in its name is a file on another machine.
         options: &[
             (At(Remote), "--file"),
+            (At(Words), "--to-command --use-compress-program -I --rsh-command"),
             (Value, "-C --directory --exclude -T -X --transform --strip-components"),
         ],
         forms: &[Form { operands: &[Plain], ..Form::NEW }],

@@ -3,7 +3,7 @@
 use super::Takes::{At, Next, Nothing, Sent, SentFile, SentForm, Silences, SilencesValue, Unseen, Value};
 use super::{Form, Program};
 use crate::shell::network::style::Style::{
-    Address, AddressList, ConnectTo, Host, HttpItem, Mentions, Plain, Resolve, Url,
+    Address, AddressList, ConnectTo, Host, HttpItem, Mentions, Plain, Resolve, Script, Url,
 };
 
 pub(super) static TABLE: &[Program] = &[
@@ -243,7 +243,7 @@ pub(super) static TABLE: &[Program] = &[
     },
     Program {
         names: &["lftp", "ncftp", "ncftpput", "ncftpget"],
-        options: &[(Value, "-e -p -u -f -c -P")],
+        options: &[(At(Script), "-e -c"), (Value, "-p -u -f -P")],
         forms: &[Form { operands: &[Host, Url], ..Form::NEW }],
         ..Program::NEW
     },
