@@ -1,3 +1,7 @@
 //! The `haltgate` command.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    haltgate::cli::run()
+}

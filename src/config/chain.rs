@@ -17,6 +17,9 @@ use std::sync::Arc;
 /// The files that are looked for where none is named, in this order.
 pub const DEFAULT_FILES: [&str; 2] = ["haltgate.jsonc", "haltgate.json"];
 
+/// The key that names the files below a file.
+pub(super) const EXTENDS: &str = "extends";
+
 /// How many files may extend one another in a row.
 const MAX_CHAIN: usize = 16;
 
@@ -132,14 +135,13 @@ impl Chain {
 
     /// The files that a document extends, each with the path of the setting that names it.
     fn bases(&mut self, document: &Document) -> Vec<(String, String)> {
-        const KEY: &str = "extends";
-        let Some(value) = document.value().get(KEY) else { return Vec::new() };
+        let Some(value) = document.value().get(EXTENDS) else { return Vec::new() };
         let named: Vec<(String, &Value)> = match value {
             Value::Array(items) => {
-                items.iter().enumerate().map(|(index, item)| (item_path(KEY, index), item)).collect()
+                items.iter().enumerate().map(|(index, item)| (item_path(EXTENDS, index), item)).collect()
             }
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
-                vec![(KEY.to_owned(), value)]
+                vec![(EXTENDS.to_owned(), value)]
             }
         };
         let mut bases = Vec::new();
@@ -156,6 +158,19 @@ impl Chain {
             }
         }
         bases
+    }
+}
+
+impl Document {
+    /// Reads a file that is no configuration, such as a file of policy cases.
+    ///
+    /// # Errors
+    /// That the file cannot be read, or everything that [`Document::parse`] finds.
+    pub fn read(path: &Path) -> Result<Self, Vec<Problem>> {
+        let name = path.display().to_string();
+        let bytes = read_bounded(path).map_err(|message| vec![Problem::error(None, &name, message)])?;
+        let text = text_of(&name, bytes).map_err(|problem| vec![problem])?;
+        Self::parse(&name, &text)
     }
 }
 

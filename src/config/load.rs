@@ -2,8 +2,9 @@
 //!
 //! Promises all problems of all files at once, or a configuration without any. Knows nothing of when it is called.
 
-use super::chain::{Chain, Looked};
+use super::chain::{Chain, EXTENDS, Looked};
 use super::configuration::Configuration;
+use super::document::Document;
 use super::overrides::Overrides;
 use super::problem::{Problem, Problems};
 use std::path::{Path, PathBuf};
@@ -45,6 +46,23 @@ pub(super) struct Seen {
 /// Everything that is wrong, in all files. A named file that is missing is an error; a missing default file is not.
 pub fn load(source: &Source) -> Result<Loaded, Problems> {
     attempt(source).0
+}
+
+/// A configuration from one text alone: no files, variables or flags. `name` is what reports call it.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn parse(name: &str, text: &str) -> Result<Configuration, Problems> {
+    let document = Document::parse(name, text).map_err(Problems::new)?;
+    let mut configuration = Configuration::default();
+    let mut problems = configuration.lay(&document, Path::new(""));
+    if document.value().get(EXTENDS).is_some() {
+        let message = "names other files, and this text stands alone; write their settings here".to_owned();
+        problems.push(Problem::error(Some(document.origin(EXTENDS)), EXTENDS, message));
+    }
+    problems.extend(configuration.dangling_profiles());
+    let problems = Problems::new(problems);
+    if problems.has_errors() { Err(problems) } else { Ok(configuration) }
 }
 
 /// As [`load`], with what was looked at even where it failed.

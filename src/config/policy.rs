@@ -212,13 +212,19 @@ fn refuse_built_in_tools(section: &Section<'_>, report: &mut Report) {
     }
 }
 
-/// Only the keys count: what a server is belongs to the agent.
 fn read_mcp_servers(section: &Section<'_>, report: &mut Report) -> BTreeSet<String> {
-    let path = section.path_of("mcpServers");
-    let servers = section.get("mcpServers").and_then(|servers| Section::open(servers, &path, report));
+    section
+        .get("mcpServers")
+        .map(|value| read_mcp_server_keys(value, &section.path_of("mcpServers"), report))
+        .unwrap_or_default()
+}
+
+/// The keys of an `mcpServers` object. Only they count: what a server is belongs to the agent.
+pub(crate) fn read_mcp_server_keys(value: &Value, path: &str, report: &mut Report) -> BTreeSet<String> {
+    let servers = Section::open(value, path, report);
     let mut keys = BTreeSet::new();
     for (key, _) in servers.iter().flat_map(Section::entries) {
-        let path = key_path(&path, key);
+        let path = key_path(path, key);
         match key.as_str() {
             "*" => report.error(
                 &path,

@@ -212,13 +212,13 @@ impl fmt::Display for Problems {
 
 /// Collects what is wrong while one document is read, before it is known where it stands.
 #[derive(Debug, Default)]
-pub(super) struct Report {
-    pub(super) problems: Vec<grammar::Problem>,
+pub(crate) struct Report {
+    pub(crate) problems: Vec<grammar::Problem>,
 }
 
 impl Report {
     /// Adds an error at a path.
-    pub(super) fn error(&mut self, path: &str, message: impl Into<String>) {
+    pub(crate) fn error(&mut self, path: &str, message: impl Into<String>) {
         self.problems.push(grammar::Problem::error(path, message));
     }
 }

@@ -11,14 +11,14 @@ use serde_json::{Map, Value};
 use std::time::Duration;
 
 /// One object of a configuration file.
-pub(super) struct Section<'v> {
+pub(crate) struct Section<'v> {
     map: &'v Map<String, Value>,
     path: &'v str,
 }
 
 impl<'v> Section<'v> {
     /// Opens an object; anything else is an error.
-    pub(super) fn open(value: &'v Value, path: &'v str, report: &mut Report) -> Option<Self> {
+    pub(crate) fn open(value: &'v Value, path: &'v str, report: &mut Report) -> Option<Self> {
         let map = value.as_object();
         if map.is_none() {
             report.error(path, format!("must be an object `{{ … }}`, not {}", kind(value)));
@@ -27,12 +27,12 @@ impl<'v> Section<'v> {
     }
 
     /// Reports every key that is not among `known`.
-    pub(super) fn refuse_unknown(&self, known: &[&str], report: &mut Report) {
+    pub(crate) fn refuse_unknown(&self, known: &[&str], report: &mut Report) {
         self.refuse_unknown_but(&[], known, report);
     }
 
     /// As [`Section::refuse_unknown`], without the keys that are `answered` elsewhere and never suggested.
-    pub(super) fn refuse_unknown_but(&self, answered: &[&str], known: &[&str], report: &mut Report) {
+    pub(crate) fn refuse_unknown_but(&self, answered: &[&str], known: &[&str], report: &mut Report) {
         let strange = |key: &&String| !known.contains(&key.as_str()) && !answered.contains(&key.as_str());
         for key in self.map.keys().filter(strange) {
             let advice = match nearest(key, known) {
@@ -44,38 +44,38 @@ impl<'v> Section<'v> {
     }
 
     /// The path of a key of this object.
-    pub(super) fn path_of(&self, key: &str) -> String {
+    pub(crate) fn path_of(&self, key: &str) -> String {
         key_path(self.path, key)
     }
 
     /// The value of a key.
-    pub(super) fn get(&self, key: &str) -> Option<&'v Value> {
+    pub(crate) fn get(&self, key: &str) -> Option<&'v Value> {
         self.map.get(key)
     }
 
     /// Every key with its value.
-    pub(super) fn entries(&self) -> impl Iterator<Item = (&'v String, &'v Value)> {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (&'v String, &'v Value)> {
         self.map.iter()
     }
 
     /// A string.
-    pub(super) fn text(&self, key: &str, report: &mut Report) -> Option<&'v str> {
+    pub(crate) fn text(&self, key: &str, report: &mut Report) -> Option<&'v str> {
         self.read(key, "a string", Value::as_str, report)
     }
 
     /// A string that is not empty.
-    pub(super) fn filled_text(&self, key: &str, report: &mut Report) -> Option<&'v str> {
+    pub(crate) fn filled_text(&self, key: &str, report: &mut Report) -> Option<&'v str> {
         let filled = |value: &'v Value| value.as_str().filter(|text| !text.trim().is_empty());
         self.read(key, "a string that is not empty", filled, report)
     }
 
     /// `true` or `false`.
-    pub(super) fn boolean(&self, key: &str, report: &mut Report) -> Option<bool> {
+    pub(crate) fn boolean(&self, key: &str, report: &mut Report) -> Option<bool> {
         self.read(key, "`true` or `false`", Value::as_bool, report)
     }
 
     /// A whole number within bounds, both included.
-    pub(super) fn integer(&self, key: &str, least: u32, most: u32, report: &mut Report) -> Option<u32> {
+    pub(crate) fn integer(&self, key: &str, least: u32, most: u32, report: &mut Report) -> Option<u32> {
         let bounded = |value: &Value| {
             value
                 .as_u64()
@@ -86,7 +86,7 @@ impl<'v> Section<'v> {
     }
 
     /// A length of time within bounds, both included.
-    pub(super) fn duration(
+    pub(crate) fn duration(
         &self,
         key: &str,
         least: Duration,
@@ -106,7 +106,7 @@ impl<'v> Section<'v> {
     }
 
     /// A size in bytes within bounds, both included.
-    pub(super) fn size(&self, key: &str, least: u64, most: u64, report: &mut Report) -> Option<u64> {
+    pub(crate) fn size(&self, key: &str, least: u64, most: u64, report: &mut Report) -> Option<u64> {
         let bounded = |value: &Value| {
             value.as_str().and_then(quantity::parse_size).filter(|size| (least..=most).contains(size))
         };
@@ -120,7 +120,7 @@ impl<'v> Section<'v> {
     }
 
     /// One of a closed set of names.
-    pub(super) fn choice<T>(
+    pub(crate) fn choice<T>(
         &self,
         key: &str,
         names: &[&str],
@@ -148,7 +148,7 @@ impl<'v> Section<'v> {
 }
 
 /// What kind of value this is, for messages.
-pub(super) fn kind(value: &Value) -> &'static str {
+pub(crate) fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",
@@ -160,7 +160,7 @@ pub(super) fn kind(value: &Value) -> &'static str {
 }
 
 /// A scalar as it was written, cut to 80 characters, or the kind of anything else.
-pub(super) fn quoted(value: &Value) -> String {
+pub(crate) fn quoted(value: &Value) -> String {
     match value {
         Value::Null | Value::Array(_) | Value::Object(_) => kind(value).to_owned(),
         Value::Bool(_) | Value::Number(_) | Value::String(_) => {
@@ -174,7 +174,7 @@ pub(super) fn quoted(value: &Value) -> String {
 }
 
 /// Names for a message: `"a", "b", "c"`.
-pub(super) fn quoted_list(names: &[&str]) -> String {
+pub(crate) fn quoted_list(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
     quoted.join(", ")
 }

@@ -5,10 +5,11 @@
 
 use super::call::Call;
 use super::decision::{Action, Consulted, Decision, HumanSaid, Notice, Scope, Stage};
+use super::deliberation::Deliberation;
 use super::effects::Effect;
 use super::messages;
 use super::negotiation::Budget;
-use super::pipeline::{Deliberation, Next, Progress, Surroundings};
+use super::pipeline::{Next, Progress, Surroundings};
 use super::rating::{FailureCause, Rating};
 use super::rung::Rung;
 use super::session::{HaltedRun, SessionState};

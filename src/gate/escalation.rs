@@ -7,15 +7,17 @@ use super::call::Call;
 use super::decision::{
     Action, Consulted, Decision, HumanSaid, Moment, Notice, RuleMatch, Scope, Stage, Step, StepResult,
 };
+use super::deliberation::Deliberation;
 use super::effects::Effect;
 use super::grants::{Denial, Grant, GrantScope};
 use super::messages;
 use super::negotiation::{Budget, Round};
 use super::offer::{self, Offer};
-use super::pipeline::{Deliberation, Next, Progress, Surroundings, standing_refusal};
+use super::pipeline::{Next, Progress, Surroundings, standing_refusal};
 use super::rating::Rating;
 use super::rung::Rung;
 use super::session::SessionState;
+use crate::rules::Identity;
 use serde::{Deserialize, Serialize};
 
 /// A decision that waits for a human: everything the prompt shows and an answer needs.
@@ -316,10 +318,14 @@ fn approve(
             GrantScope::Session => &mut session.grants,
             GrantScope::Always => &mut *around.persisted,
         };
-        if book.add(grant.clone()) {
+        let identity = Identity::of(&grant.entry);
+        if !grant.is_void(around.now) && book.add(grant.clone()) {
             effects.push(Effect::GrantAdded(Box::new(grant)));
         }
-        decision.scope = Some(scope);
+        // One that was held before counts as well: it is in force. Terms without any use leave nothing in force.
+        if book.get(&identity).is_some() {
+            decision.scope = Some(scope);
+        }
     }
     decision
 }

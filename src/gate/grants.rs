@@ -73,6 +73,12 @@ impl Grant {
         }
     }
 
+    /// Whether it lets nothing through, now or later: its time is over or its uses are spent.
+    #[must_use]
+    pub fn is_void(&self, now: Moment) -> bool {
+        self.is_expired(now) || self.is_used_up()
+    }
+
     fn is_expired(&self, now: Moment) -> bool {
         self.expires_at.is_some_and(|end| end <= now)
     }

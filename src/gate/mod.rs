@@ -8,6 +8,7 @@ mod attack;
 mod builtin_tools;
 mod call;
 mod decision;
+mod deliberation;
 mod effects;
 mod escalation;
 mod floors;
@@ -33,13 +34,16 @@ pub use decision::{
     Action, Consulted, Decision, HumanSaid, Moment, Notice, NoticeKind, NoticeLevel, RuleLayer, RuleMatch,
     Scope, Search, Stage, Step, StepResult,
 };
+pub use deliberation::Deliberation;
 pub use effects::Effect;
 pub use escalation::{Escalation, HumanAnswer, HumanVerdict, RejectScope, Terms, answer};
 pub use floors::{Floors, Hardline, Preflight};
 pub use grants::{Denial, DenialBook, Grant, GrantBook, GrantScope};
 pub use negotiation::{Budget, MAX_BEFORE_HUMAN, MAX_CONSECUTIVE, Negotiation, Round};
 pub use offer::Offer;
-pub use pipeline::{Deliberation, Next, Progress, Surroundings, decide, rated, rating_request, with_floors};
+pub use pipeline::{
+    Next, Progress, Surroundings, decide, decide_prepared, rated, rating_request, with_floors,
+};
 pub use policy::{DEFAULT_RATER_TIMEOUT_MS, Policy};
 pub use rating::{
     Consequence, FailureCause, FloorFinding, FloorKind, NegotiationContext, Outcome, Rating, RatingRequest,
@@ -47,6 +51,6 @@ pub use rating::{
 };
 pub use rung::{GateScope, Rung};
 pub use session::{HaltedRun, SessionState};
-pub use subject::{Subject, registered_name};
+pub use subject::{PreparedCall, Subject, registered_name};
 pub use trust::{AnnotationSource, Declared, TrustChange, TrustPolicy, change as change_trust, weakened};
 pub use weakening::forecast;

@@ -8,26 +8,25 @@ use super::attack::{self, AttackHalt};
 use super::builtin_tools::{self, tool_class};
 use super::call::Call;
 use super::decision::{
-    Action, Consulted, Decision, Moment, Notice, NoticeKind, NoticeLevel, RuleLayer, RuleMatch, Scope,
-    Search, Stage, Step, StepResult,
+    Action, Decision, Moment, Notice, NoticeKind, NoticeLevel, RuleLayer, RuleMatch, Scope, Stage, Step,
+    StepResult,
 };
+use super::deliberation::Deliberation;
 use super::effects::Effect;
 use super::escalation::{self, Escalation};
-use super::floors::{Floors, Hardline, Preflight};
+use super::floors::{Floors, Hardline};
 use super::grants::{GrantBook, GrantScope};
 use super::messages;
-use super::negotiation::Budget;
 use super::policy::Policy;
 use super::rating::{
-    Consequence, FailureCause, FloorKind, Rating, RatingRequest, RatingResult, RatingSubject, consequence,
-    tripwire,
+    Consequence, FailureCause, FloorKind, Outcome, Rating, RatingRequest, RatingResult, RatingSubject,
+    consequence, tripwire,
 };
 use super::rung::{GateScope, Rung};
 use super::session::SessionState;
-use super::subject::Subject;
+use super::subject::{PreparedCall, Subject};
 use super::weakening;
-use crate::rules::{Annotations, Basis, Found, Identity, ListKind, McpIdentity, RuleList, one_line};
-use crate::shell::Resolution;
+use crate::rules::{Annotations, Identity, one_line};
 
 /// What surrounds a session when it decides.
 #[derive(Debug)]
@@ -66,30 +65,20 @@ pub struct Progress {
     pub effects: Vec<Effect>,
 }
 
-/// A call under decision: everything found out so far.
-#[derive(Debug)]
-pub struct Deliberation {
-    pub(super) call: Call,
-    pub(super) run: String,
-    pub(super) subject: Subject,
-    pub(super) annotations: Option<Annotations>,
-    pub(super) rung: Rung,
-    pub(super) budget: Budget,
-    pub(super) stage: Option<Stage>,
-    pub(super) rule: Option<RuleMatch>,
-    pub(super) rating: Option<Rating>,
-    pub(super) escalated_by: Option<String>,
-    pub(super) notices: Vec<Notice>,
-    pub(super) consulted: Vec<Consulted>,
-    pub(super) unresolved: Vec<String>,
-    pub(super) effects: Vec<Effect>,
-    preflight: Option<Preflight>,
-    timeout_ms: u32,
-}
-
 /// Begins to decide a call.
 #[must_use]
 pub fn decide(around: &mut Surroundings<'_>, session: &mut SessionState, call: &Call, run: &str) -> Progress {
+    decide_prepared(around, session, &PreparedCall::new(call.clone()), run)
+}
+
+/// Begins to decide a call whose command was analysed before.
+#[must_use]
+pub fn decide_prepared(
+    around: &mut Surroundings<'_>,
+    session: &mut SessionState,
+    call: &PreparedCall,
+    run: &str,
+) -> Progress {
     let mut deliberation = Deliberation::open(around, session, call, run);
     if let Some(halted) = already_halted(session, &mut deliberation) {
         return halted;
@@ -125,6 +114,12 @@ pub fn rated(
     }
     let failure = result.as_ref().err().copied();
     let mut rating = Rating::from_result(result);
+    // An attack ends the run whatever the lists say; anything else yields to a refusal that came while the rating ran.
+    if rating.outcome != Outcome::Attack
+        && let Some(refused) = refused_meanwhile(around, session, &mut deliberation)
+    {
+        return refused;
+    }
     if let Some(tool) = rating.suggested_tool.take() {
         // A suggestion counts only when it names a built-in that really is free now.
         rating.suggested_tool = is_free(&tool, session.rung).then_some(tool);
@@ -146,53 +141,34 @@ pub fn rated(
     }
 }
 
+/// A deny entry or a refusal that was not there when the call arrived.
+fn refused_meanwhile(
+    around: &Surroundings<'_>,
+    session: &SessionState,
+    deliberation: &mut Deliberation,
+) -> Option<Progress> {
+    let (notices, consulted) = (deliberation.notices.len(), deliberation.consulted.len());
+    if let Some(rule) = deliberation.search_refusals(around, session) {
+        return Some(deliberation.deny(rule));
+    }
+    // What was looked up before is explained once.
+    deliberation.notices.truncate(notices);
+    deliberation.consulted.truncate(consulted);
+    None
+}
+
 /// What refuses a call whatever a human says: a deny entry, an earlier refusal, or the hardline floor.
 pub(super) fn standing_refusal(
     around: &Surroundings<'_>,
     session: &SessionState,
     call: &Call,
 ) -> Option<(Stage, String, Option<RuleMatch>, Option<Hardline>)> {
-    let mut deliberation = Deliberation::open(around, session, call, "");
-    if let Some(mut rule) = deliberation.search_refusals(around, session) {
-        deliberation.attribute(&mut rule, &around.policy.deny);
+    let mut deliberation = Deliberation::open(around, session, &PreparedCall::new(call.clone()), "");
+    if let Some(rule) = deliberation.search_refusals(around, session) {
         return Some((Stage::DenyList, messages::denied(&rule), Some(rule), None));
     }
     let floor = hardline(around.floors, &mut deliberation)?;
     Some((Stage::HardlineFloor, messages::hardline(call, &floor), None, Some(floor)))
-}
-
-/// What a reader of the answer should know of the call itself.
-fn subject_notices(subject: &Subject) -> Vec<Notice> {
-    let notice = |kind, text| vec![Notice { level: NoticeLevel::Info, kind, text }];
-    match subject {
-        Subject::Shell { analysis, .. } => analysis.unread().map_or_else(Vec::new, |unread| {
-            let text = format!("The command was not read whole: {} at byte {}.", unread.reason, unread.at);
-            notice(NoticeKind::Unread, text)
-        }),
-        Subject::McpTool { identity: McpIdentity::Unresolved { registered, readings }, .. } => {
-            let how_many = if readings.is_empty() {
-                "no configured MCP server explains"
-            } else {
-                "several configured MCP servers explain"
-            };
-            let text = format!(
-                "{how_many} the name {}; no allow entry, grant or trust applies to it.",
-                messages::quoted(registered)
-            );
-            notice(NoticeKind::McpAmbiguous, text)
-        }
-        Subject::McpTool { identity: McpIdentity::Resolved { .. }, .. } | Subject::Tool { .. } => Vec::new(),
-    }
-}
-
-fn unresolved(subject: &Subject) -> Vec<String> {
-    match subject {
-        Subject::Shell { analysis, .. } => match analysis.resolution() {
-            Resolution::Single { .. } => Vec::new(),
-            Resolution::Compound { mechanisms } => mechanisms.iter().map(ToString::to_string).collect(),
-        },
-        Subject::Tool { .. } | Subject::McpTool { .. } => Vec::new(),
-    }
 }
 
 fn already_halted(session: &SessionState, deliberation: &mut Deliberation) -> Option<Progress> {
@@ -263,7 +239,7 @@ fn lists(
 ) -> Listed {
     let policy = around.policy;
     if let Some(rule) = deliberation.search_refusals(around, session) {
-        return Listed::Settled(Box::new(deliberation.deny(rule, &policy.deny)));
+        return Listed::Settled(Box::new(deliberation.deny(rule)));
     }
     if let Some(floor) = hardline(around.floors, deliberation) {
         return Listed::Settled(Box::new(deliberation.refuse(floor)));
@@ -290,14 +266,33 @@ fn lists(
         deliberation.stage = Some(Stage::EscalateEntry);
         return Listed::Escalated;
     }
-    let allowed = deliberation
-        .search(Step::Allow, &policy.allow, RuleLayer::Declared)
-        .or_else(|| deliberation.search(Step::Allow, session.grants.list(), RuleLayer::SessionGrant))
-        .or_else(|| deliberation.search(Step::Allow, around.persisted.list(), RuleLayer::PersistedGrant));
-    match allowed {
+    match search_allowed(around, session, deliberation) {
         None => Listed::Nothing,
         Some(rule) => allow(around, session, deliberation, rule),
     }
+}
+
+/// The entry that lets the call through. Where it matters, one that asks for no rating comes before one that does,
+/// whatever their layers.
+fn search_allowed(
+    around: &Surroundings<'_>,
+    session: &SessionState,
+    deliberation: &mut Deliberation,
+) -> Option<RuleMatch> {
+    let layers = [
+        (&around.policy.allow, RuleLayer::Declared),
+        (session.grants.list(), RuleLayer::SessionGrant),
+        (around.persisted.list(), RuleLayer::PersistedGrant),
+    ];
+    let mut rated = None;
+    for (list, layer) in layers {
+        match deliberation.search(Step::Allow, list, layer) {
+            Some(rule) if rule.rate => rated = rated.or(Some(rule)),
+            Some(rule) => return Some(rule),
+            None => {}
+        }
+    }
+    rated
 }
 
 fn allow(
@@ -307,10 +302,7 @@ fn allow(
     rule: RuleMatch,
 ) -> Listed {
     spend(around, session, deliberation, &rule);
-    let rate = match &deliberation.subject {
-        Subject::Shell { .. } => rule.rate && deliberation.rung.is_rated(),
-        Subject::Tool { .. } | Subject::McpTool { .. } => false,
-    };
+    let rate = rule.rate;
     deliberation.rule = Some(rule);
     if rate {
         deliberation.stage = Some(Stage::AllowTripwire);
@@ -534,18 +526,25 @@ fn after_rating(
         Some(preflight) => rating.raised_by(preflight.kind, preflight.reason),
         None => rating,
     };
-    // The rung may have changed while the rating ran; the call is judged on the rung it arrived at.
+    // The rung may have changed while the rating ran; the call is judged on the rung it arrived at, but a session that
+    // left `auto` meanwhile does not argue any more.
     let consequence = match &deliberation.subject {
         Subject::Shell { .. } => consequence(rating.outcome, deliberation.rung),
         // A tool call is never argued over.
         Subject::Tool { .. } | Subject::McpTool { .. } => consequence(rating.outcome, Rung::Assisted),
+    };
+    let consequence = match consequence {
+        // The session left `auto` while the rating ran, and the argument belongs to that rung alone.
+        Consequence::Reject if !session.rung.negotiates() => Consequence::Escalate,
+        Consequence::Approve | Consequence::Reject | Consequence::Escalate | Consequence::Halt => consequence,
     };
     let found = format!("rated {}: {}", rating.outcome, rating.reason);
     deliberation.consult(Step::Rating, rating_result(consequence), found);
     deliberation.rating = Some(rating);
     match consequence {
         Consequence::Approve => deliberation.approve(session, Stage::Rater, Scope::Once),
-        Consequence::Escalate => {
+        Consequence::Reject if session.rung.negotiates() => negotiate(session, deliberation, failure),
+        Consequence::Reject | Consequence::Escalate => {
             deliberation.note_timeout(session, failure, "was brought to a human");
             escalation::reach_human(session, deliberation)
         }
@@ -554,7 +553,6 @@ fn after_rating(
             deliberation.effects.push(Effect::SessionChanged);
             attack::halt(around, session, deliberation)
         }
-        Consequence::Reject => negotiate(session, deliberation, failure),
     }
 }
 
@@ -591,195 +589,4 @@ fn negotiate(
     let mut decision = deliberation.decision(Action::Reject, Stage::Rater);
     decision.message = message;
     deliberation.settle(decision)
-}
-
-impl Deliberation {
-    /// Says something beside the answer.
-    pub fn notice(&mut self, notice: Notice) {
-        self.notices.push(notice);
-    }
-
-    fn open(around: &Surroundings<'_>, session: &SessionState, call: &Call, run: &str) -> Self {
-        let subject = Subject::of(call, &session.mcp_servers);
-        let notices = subject_notices(&subject);
-        Self {
-            call: call.clone(),
-            run: run.to_owned(),
-            unresolved: unresolved(&subject),
-            annotations: session.annotations(around.policy).effective(&subject),
-            subject,
-            rung: session.rung,
-            budget: session.negotiation.budget(),
-            stage: None,
-            rule: None,
-            rating: None,
-            escalated_by: None,
-            notices,
-            consulted: Vec::new(),
-            effects: Vec::new(),
-            preflight: None,
-            timeout_ms: around.policy.rater_timeout_ms,
-        }
-    }
-
-    fn search_refusals(&mut self, around: &Surroundings<'_>, session: &SessionState) -> Option<RuleMatch> {
-        self.search(Step::Deny, &around.policy.deny, RuleLayer::Declared)
-            .or_else(|| self.search(Step::Deny, session.denials.list(), RuleLayer::Denial))
-    }
-
-    /// A refusal that renders like a declared entry is the operator's word.
-    fn attribute(&self, rule: &mut RuleMatch, declared: &RuleList) {
-        if declared.contains(&Identity::of(&rule.entry)) {
-            rule.layer = RuleLayer::Declared;
-        }
-    }
-
-    pub(super) fn consult(&mut self, step: Step, result: StepResult, detail: String) {
-        self.consulted.push(Consulted { step, result, detail, search: None });
-    }
-
-    /// Looks in one list, and records what was found.
-    fn search(&mut self, step: Step, list: &RuleList, layer: RuleLayer) -> Option<RuleMatch> {
-        if list.is_empty() {
-            return None;
-        }
-        let mut undecided = Vec::new();
-        let found = list.find_noting(&self.subject.target(self.annotations), &mut undecided);
-        self.notices.extend(undecided.iter().map(|undecided| Notice {
-            level: NoticeLevel::Warning,
-            kind: NoticeKind::PatternUndecided,
-            text: undecided.to_string(),
-        }));
-        match found {
-            Found::None => {
-                let entries = list.len();
-                let noun = if entries == 1 { "entry" } else { "entries" };
-                let detail = format!("none of {entries} {noun} {}", layer.as_words());
-                let search = Search { list: list.kind(), layer, entries, matched: None };
-                self.consulted.push(Consulted {
-                    step,
-                    result: StepResult::Passed,
-                    detail,
-                    search: Some(search),
-                });
-                None
-            }
-            Found::Match { entry, index, basis } => {
-                let undecided = match basis {
-                    Basis::Decided => None,
-                    Basis::Undecidable { reason } => Some(reason.to_string()),
-                };
-                let rule = RuleMatch {
-                    list: list.kind(),
-                    layer,
-                    entry: entry.clone(),
-                    index: (layer == RuleLayer::Declared).then_some(index),
-                    undecided,
-                    rate: list.kind() == ListKind::Allow && entry.rates(),
-                };
-                let result = match step {
-                    Step::Deny => StepResult::Decided,
-                    Step::Allow if !rule.rate => StepResult::Decided,
-                    Step::HaltedRun
-                    | Step::RungGate
-                    | Step::WeakenedGrants
-                    | Step::Hardline
-                    | Step::Bypass
-                    | Step::Escalate
-                    | Step::Allow
-                    | Step::Rating
-                    | Step::Human => StepResult::Directed,
-                };
-                let detail = format!("matches {} {}", one_line(entry), layer.as_words());
-                let search =
-                    Search { list: list.kind(), layer, entries: list.len(), matched: Some(rule.clone()) };
-                self.consulted.push(Consulted { step, result, detail, search: Some(search) });
-                Some(rule)
-            }
-        }
-    }
-
-    fn deny(&mut self, mut rule: RuleMatch, declared: &RuleList) -> Progress {
-        self.attribute(&mut rule, declared);
-        let message = messages::denied(&rule);
-        self.rule = Some(rule);
-        let mut decision = self.decision(Action::Reject, Stage::DenyList);
-        decision.message = message;
-        self.settle_now(decision)
-    }
-
-    fn refuse(&mut self, floor: Hardline) -> Progress {
-        let text = format!("Refused by a floor that nothing overrides: it would {}.", floor.description);
-        self.notices.push(Notice { level: NoticeLevel::Warning, kind: NoticeKind::Hardline, text });
-        let message = messages::hardline(&self.call, &floor);
-        let mut decision = self.decision(Action::Reject, Stage::HardlineFloor);
-        decision.message = message;
-        decision.hardline = Some(floor);
-        self.settle_now(decision)
-    }
-
-    /// Approves; whatever was argued about is over.
-    pub(super) fn approve(&mut self, session: &mut SessionState, stage: Stage, scope: Scope) -> Progress {
-        let argued = session.negotiation.budget().consecutive > 0 || !session.negotiation.rounds().is_empty();
-        if argued {
-            session.negotiation.approved();
-            self.effects.push(Effect::SessionChanged);
-        }
-        let mut decision = self.decision(Action::Approve, stage);
-        decision.scope = Some(scope);
-        self.settle_now(decision)
-    }
-
-    /// The answer as far as it is known; consumes what was said along the way.
-    pub(super) fn decision(&mut self, action: Action, stage: Stage) -> Decision {
-        Decision {
-            action,
-            stage,
-            scope: None,
-            message: String::new(),
-            rule: self.rule.take(),
-            rating: self.rating.take(),
-            hardline: None,
-            notices: std::mem::take(&mut self.notices),
-            human: None,
-            run_was_halted: false,
-            rung: self.rung,
-            budget: self.budget,
-            unresolved: std::mem::take(&mut self.unresolved),
-            consulted: std::mem::take(&mut self.consulted),
-        }
-    }
-
-    pub(super) fn settle(mut self, decision: Decision) -> Progress {
-        self.settle_now(decision)
-    }
-
-    fn settle_now(&mut self, decision: Decision) -> Progress {
-        Progress { next: Next::Decided(Box::new(decision)), effects: std::mem::take(&mut self.effects) }
-    }
-
-    /// A call ran although it could not be rated: that is always said.
-    fn note_failure(&mut self, session: &mut SessionState, cause: FailureCause, what_happened: &str) {
-        let text = format!("This was not rated ({}); the command {what_happened}.", cause.as_words());
-        self.notices.push(Notice { level: NoticeLevel::Warning, kind: NoticeKind::RatingFailed, text });
-        self.note_timeout(session, Some(cause), what_happened);
-    }
-
-    fn note_timeout(&mut self, session: &mut SessionState, cause: Option<FailureCause>, what_happened: &str) {
-        match cause {
-            Some(FailureCause::Timeout) => {}
-            Some(
-                FailureCause::NotAssessed
-                | FailureCause::NoModel
-                | FailureCause::Unparseable
-                | FailureCause::Transport
-                | FailureCause::CircuitOpen,
-            )
-            | None => return,
-        }
-        session.rating_timeouts = session.rating_timeouts.saturating_add(1);
-        self.effects.push(Effect::SessionChanged);
-        let text = messages::rating_timeout(self.timeout_ms, what_happened, session.rating_timeouts);
-        self.notices.push(Notice { level: NoticeLevel::Warning, kind: NoticeKind::RatingTimeout, text });
-    }
 }

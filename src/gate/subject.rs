@@ -4,14 +4,65 @@
 //! itself, and that a server is only ever one of the caller's own configured keys. Knows nothing of rungs or rules.
 
 use super::builtin_tools::SHELL_TOOL;
-use super::call::{Call, ShellCall, ToolCall};
+use super::call::{Call, ShellCall};
 use super::hosts;
 use crate::rules::{Annotations, Hosts, McpIdentity, Target};
-use crate::shell::{Analysis, analyze};
+use crate::shell::{Analysis, Dialect, analyze};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// The prefix of every name in the MCP namespace.
 const MCP_PREFIX: &str = "mcp__";
+
+/// A call with the part of its subject that no session can change: the analysis of its command. That is the costly part,
+/// so it is made before any lock is taken, and once.
+#[derive(Debug, Clone)]
+pub struct PreparedCall {
+    call: Call,
+    analysis: Option<Arc<Analysis>>,
+}
+
+impl PreparedCall {
+    /// Analyses the command of a call, where it has one.
+    #[must_use]
+    pub fn new(call: Call) -> Self {
+        let analysis = command_of(&call).map(|(command, dialect)| Arc::new(analyze(command, dialect)));
+        Self { call, analysis }
+    }
+
+    /// The call.
+    #[must_use]
+    pub fn call(&self) -> &Call {
+        &self.call
+    }
+
+    /// The same call with the folders that its session gives it.
+    #[must_use]
+    pub fn with_folders(&self, cwd: Option<&String>, home: Option<&String>) -> Self {
+        let mut call = self.call.clone();
+        let (own_cwd, own_home) = match &mut call {
+            Call::Shell(shell) => (&mut shell.cwd, &mut shell.home),
+            Call::Tool(tool) | Call::Registered(tool) | Call::McpTool { tool, .. } => {
+                (&mut tool.cwd, &mut tool.home)
+            }
+        };
+        *own_cwd = own_cwd.take().or_else(|| cwd.cloned());
+        *own_home = own_home.take().or_else(|| home.cloned());
+        Self { call, analysis: self.analysis.clone() }
+    }
+}
+
+/// The command text of a call that is a shell command in any form, with its language.
+fn command_of(call: &Call) -> Option<(&str, Dialect)> {
+    match call {
+        Call::Shell(shell) => Some((&shell.command, shell.dialect)),
+        Call::Tool(tool) | Call::Registered(tool) if tool.name == SHELL_TOOL => {
+            let command = tool.arguments.get("command").and_then(Value::as_str)?;
+            (!command.trim().is_empty()).then_some((command, Dialect::default()))
+        }
+        Call::Tool(_) | Call::Registered(_) | Call::McpTool { .. } => None,
+    }
+}
 
 /// What a call is.
 #[derive(Debug)]
@@ -21,7 +72,7 @@ pub enum Subject {
         /// The call.
         call: ShellCall,
         /// What its text would run.
-        analysis: Box<Analysis>,
+        analysis: Arc<Analysis>,
     },
     /// A tool of the agent itself.
     Tool {
@@ -43,40 +94,30 @@ impl Subject {
     /// The subject of a call, given the MCP server keys that the session is configured with.
     #[must_use]
     pub fn of(call: &Call, mcp_servers: &[String]) -> Self {
-        match call {
-            Call::Shell(call) => Self::shell(call.clone()),
+        Self::of_prepared(&PreparedCall::new(call.clone()), mcp_servers)
+    }
+
+    /// The subject of a call whose command was analysed before.
+    #[must_use]
+    pub fn of_prepared(prepared: &PreparedCall, mcp_servers: &[String]) -> Self {
+        if let Some(analysis) = &prepared.analysis {
+            return Self::Shell { call: shell_call(&prepared.call), analysis: Arc::clone(analysis) };
+        }
+        match &prepared.call {
             Call::McpTool { server, tool } => Self::McpTool {
                 identity: McpIdentity::Resolved { server: server.clone(), name: tool.name.clone() },
                 hosts: hosts::scan(&tool.arguments),
             },
-            Call::Tool(tool) | Call::Registered(tool) => Self::named(tool, mcp_servers),
+            Call::Tool(tool) | Call::Registered(tool) if tool.name.starts_with(MCP_PREFIX) => Self::McpTool {
+                identity: resolve(&tool.name, mcp_servers),
+                hosts: hosts::scan(&tool.arguments),
+            },
+            Call::Tool(tool) | Call::Registered(tool) => {
+                Self::Tool { name: tool.name.clone(), hosts: hosts::scan(&tool.arguments) }
+            }
+            // A shell call always has an analysis; without one it is judged as a call that cannot be read.
+            Call::Shell(_) => Self::Tool { name: SHELL_TOOL.to_owned(), hosts: Hosts::default() },
         }
-    }
-
-    fn shell(call: ShellCall) -> Self {
-        let analysis = Box::new(analyze(&call.command, call.dialect));
-        Self::Shell { call, analysis }
-    }
-
-    fn named(tool: &ToolCall, mcp_servers: &[String]) -> Self {
-        if tool.name == SHELL_TOOL
-            && let Some(command) = tool.arguments.get("command").and_then(Value::as_str)
-            && !command.trim().is_empty()
-        {
-            let text = |key: &str| tool.arguments.get(key).and_then(Value::as_str).map(str::to_owned);
-            return Self::shell(ShellCall {
-                command: command.to_owned(),
-                cwd: tool.cwd.clone().or_else(|| text("cwd")),
-                home: tool.home.clone(),
-                dialect: crate::shell::Dialect::default(),
-                justification: tool.justification.clone(),
-            });
-        }
-        let hosts = hosts::scan(&tool.arguments);
-        if tool.name.starts_with(MCP_PREFIX) {
-            return Self::McpTool { identity: resolve(&tool.name, mcp_servers), hosts };
-        }
-        Self::Tool { name: tool.name.clone(), hosts }
     }
 
     /// The subject as the rule lists see it.
@@ -131,6 +172,23 @@ impl Subject {
     }
 }
 
+/// A call that is a shell command, in the form of one.
+fn shell_call(call: &Call) -> ShellCall {
+    match call {
+        Call::Shell(shell) => shell.clone(),
+        Call::Tool(tool) | Call::Registered(tool) | Call::McpTool { tool, .. } => {
+            let text = |key: &str| tool.arguments.get(key).and_then(Value::as_str).map(str::to_owned);
+            ShellCall {
+                command: text("command").unwrap_or_default(),
+                cwd: tool.cwd.clone().or_else(|| text("cwd")),
+                home: tool.home.clone(),
+                dialect: Dialect::default(),
+                justification: tool.justification.clone(),
+            }
+        }
+    }
+}
+
 /// The name under which a server's tool is registered.
 #[must_use]
 pub fn registered_name(server: &str, name: &str) -> String {
@@ -149,17 +207,19 @@ fn resolve(registered: &str, mcp_servers: &[String]) -> McpIdentity {
         .collect();
     match readings.as_slice() {
         [(server, name)] => McpIdentity::Resolved { server: server.clone(), name: name.clone() },
-        _ => McpIdentity::Unresolved { registered: registered.to_owned(), readings },
+        [] | [_, _, ..] => McpIdentity::Unresolved { registered: registered.to_owned(), readings },
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gate::call::ToolCall;
 
     #[test]
     fn a_registered_name_belongs_to_a_server_only_when_exactly_one_key_explains_it() {
-        let cases: &[(&str, &[&str], Option<(&str, &str)>)] = &[
+        type Case<'a> = (&'a str, &'a [&'a str], Option<(&'a str, &'a str)>);
+        let cases: &[Case<'_>] = &[
             ("mcp__jira__delete_issue", &["jira", "github"], Some(("jira", "delete_issue"))),
             ("mcp__jira__staging__delete_issue", &["jira__staging"], Some(("jira__staging", "delete_issue"))),
             ("mcp__jira__staging__delete_issue", &["jira"], Some(("jira", "staging__delete_issue"))),

@@ -4,14 +4,14 @@
 //! whole book. A weakened grant is deleted and not merely ignored, so that granting it again sticks.
 
 use super::decision::{Notice, NoticeKind, NoticeLevel, Step, StepResult};
+use super::deliberation::Deliberation;
 use super::effects::Effect;
 use super::grants::{Grant, GrantBook, GrantScope};
 use super::messages::quoted;
 use super::offer;
-use super::pipeline::Deliberation;
 use super::session::SessionState;
 use super::trust::weakened;
-use crate::rules::{Annotations, Hint, Identity, one_line};
+use crate::rules::{Annotations, Entry, Hint, Identity, ServerPattern, TextPattern, ToolPattern, one_line};
 
 /// Deletes the weakened grants that the call in hand could use, and says so.
 pub(super) fn drop_weakened(
@@ -20,12 +20,16 @@ pub(super) fn drop_weakened(
     deliberation: &mut Deliberation,
 ) {
     let Some(now) = deliberation.annotations else { return };
+    if session.grants.is_empty() && persisted.is_empty() {
+        return;
+    }
     let hosts: Vec<Option<String>> = match deliberation.subject.hosts() {
         None => return,
-        Some(hosts) => hosts.named.iter().map(|host| Some(host.clone())).chain([None]).collect(),
+        Some(hosts) => hosts.single().map(|host| Some(host.to_owned())).into_iter().chain([None]).collect(),
     };
-    for host in hosts {
-        let Some(entry) = offer::identity(&deliberation.subject, host.as_deref()) else { continue };
+    let named = hosts.iter().filter_map(|host| offer::identity(&deliberation.subject, host.as_deref()));
+    let candidates: Vec<Entry> = named.flat_map(|entry| RATES.map(|rate| with_rate(&entry, rate))).collect();
+    for entry in candidates {
         let identity = Identity::of(&entry);
         for scope in [GrantScope::Session, GrantScope::Always] {
             let book = match scope {
@@ -45,6 +49,19 @@ pub(super) fn drop_weakened(
             });
         }
     }
+}
+
+/// A grant that was given by hand may say whether it is rated; that makes it another entry, and no safer one.
+const RATES: [Option<bool>; 3] = [None, Some(false), Some(true)];
+
+fn with_rate(entry: &Entry, rate: Option<bool>) -> Entry {
+    let mut entry = entry.clone();
+    match &mut entry {
+        Entry::Shell { rate: held, .. }
+        | Entry::Tool { rate: held, .. }
+        | Entry::McpTool { rate: held, .. } => *held = rate,
+    }
+    entry
 }
 
 fn moved(grant: &Grant, now: &Annotations) -> Option<(Annotations, Vec<Hint>)> {
@@ -73,7 +90,6 @@ pub fn forecast<'a>(
     server: &str,
     effective: impl Fn(&str) -> Annotations,
 ) -> Vec<Grant> {
-    use crate::rules::{Entry, ServerPattern, TextPattern, ToolPattern};
     grants
         .filter_map(|grant| match &grant.entry {
             Entry::McpTool {

@@ -60,14 +60,15 @@ pub fn decide<'a>(lists: &Layered<'a>, target: &Target<'_>) -> Ruling<'a> {
     Ruling { ruled: None, notices }
 }
 
-/// The earliest layer that matches for certain, else the earliest that may.
+/// The earliest layer that matches for certain, else the earliest that may. An allow entry whose match is not rated comes
+/// before one whose match is, whatever their layers.
 fn find_in_layers<'a>(
     lists: &Layered<'a>,
     kind: ListKind,
     prepared: &Prepared<'_>,
     notices: &mut Vec<Notice>,
 ) -> Option<Ruled<'a>> {
-    let mut doubtful = None;
+    let (mut rated, mut doubtful) = (None, None);
     let sides: [&'a [&'a RuleList]; 3] = [lists.deny, lists.escalate, lists.allow];
     for (layer, list) in sides.into_iter().flat_map(|side| side.iter().copied().enumerate()) {
         if list.kind() != kind {
@@ -80,10 +81,11 @@ fn find_in_layers<'a>(
         };
         let certain = basis == Basis::Decided;
         let ruled = Ruled { list: kind, layer, entry, index, basis, rate };
-        if certain {
-            return Some(ruled);
+        match (certain, rate) {
+            (true, false) => return Some(ruled),
+            (true, true) => rated = rated.or(Some(ruled)),
+            (false, _) => doubtful = doubtful.or(Some(ruled)),
         }
-        doubtful = doubtful.or(Some(ruled));
     }
-    doubtful
+    rated.or(doubtful)
 }

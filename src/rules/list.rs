@@ -23,10 +23,15 @@ pub struct CompileError {
     pub message: String,
 }
 
+/// Stands in the place of every allow entry whose match is still rated, so that one which is not rated comes before it
+/// wherever they were written: the order of writing must not decide whether a call is rated.
+const RATED: usize = 1 << (usize::BITS - 1);
+
 /// Rule entries of one kind, compiled.
 #[derive(Debug, Clone)]
 pub struct RuleList {
     kind: ListKind,
+    /// By place: the order of addition, with [`RATED`] where it applies.
     entries: BTreeMap<usize, Entry>,
     next: usize,
     identities: HashMap<Identity, BTreeSet<usize>>,
@@ -99,7 +104,10 @@ impl RuleList {
 
     /// The entries in the order of addition.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.values()
+        let mut placed: Vec<(usize, &Entry)> =
+            self.entries.iter().map(|(place, entry)| (place & !RATED, entry)).collect();
+        placed.sort_unstable_by_key(|(place, _)| *place);
+        placed.into_iter().map(|(_, entry)| entry)
     }
 
     /// How many entries there are.
@@ -200,7 +208,8 @@ impl RuleList {
             }
             (None, Some(_), ListKind::Allow) | (None, None, _) => return Found::None,
         };
-        self.entries.get(&index).map_or(Found::None, |entry| Found::Match { entry, index, basis })
+        let found = |entry| Found::Match { entry, index: index & !RATED, basis };
+        self.entries.get(&index).map_or(Found::None, found)
     }
 
     fn best(&self, prepared: &Prepared<'_>, notices: &mut Vec<Notice>) -> Best {
@@ -277,7 +286,11 @@ impl RuleList {
     }
 
     fn insert(&mut self, entry: Entry, identity: Identity) -> Result<(), RegexpError> {
-        let index = self.next;
+        let rated = match self.kind {
+            ListKind::Allow => entry.rates(),
+            ListKind::Deny | ListKind::Escalate => false,
+        };
+        let index = self.next | if rated { RATED } else { 0 };
         self.next = self.next.saturating_add(1);
         let inserted = match &entry {
             Entry::Shell { pattern, .. } => {

@@ -59,7 +59,8 @@ pub enum Basis {
 pub enum Found<'a> {
     /// No entry matches.
     None,
-    /// An entry matches: the earliest that is certain to, else the earliest that may.
+    /// An entry matches: the earliest that is certain to, else the earliest that may. Of allow entries, those whose match is
+    /// not rated come before those whose match is.
     Match {
         /// The entry.
         entry: &'a Entry,

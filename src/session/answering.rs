@@ -47,11 +47,11 @@ impl Engine {
             let project = self.project(&row.project).await?;
             let step = {
                 let mut guard = live.lock();
-                if guard.broken {
-                    Step::Broken
-                } else {
-                    let mut persisted = project.persisted();
-                    self.settle(&reply, &live, &mut guard, &mut persisted)?
+                match project.persisted() {
+                    Some(mut persisted) if !guard.broken => {
+                        self.settle(&reply, &live, &mut guard, &mut persisted)?
+                    }
+                    Some(_) | None => Step::Broken,
                 }
             };
             return match step {
@@ -187,7 +187,9 @@ impl Engine {
     /// What whoever answers second is told.
     async fn second(&self, reply: &Reply) -> Result<Settled, EngineError> {
         let Some(row) = self.question(reply).await? else { return Err(not_found(reply)) };
-        let settled = read_settled(row)?;
+        let mut settled = read_settled(row)?;
+        // The question keeps the ruling as it was asked; what the answer made of it is with the request.
+        settled.asked.ruling = self.latest(settled.asked.ruling).await?;
         let retried = answered(&settled.state).is_some_and(|first| {
             first.request_id.is_some() && first.request_id == reply.request_id && first.given == reply.given
         });

@@ -5,7 +5,7 @@
 
 use super::error::EngineError;
 use super::live::Live;
-use super::ruling::{Answered, Asked, QuestionState, Ruling};
+use super::ruling::{Answered, Asked, Question, QuestionState, Ruling};
 use crate::gate::{Denial, Effect, Grant, GrantScope, Moment};
 use crate::rules::{Entry, Identity};
 use crate::store::redact::{redact_json, redact_text};
@@ -184,7 +184,7 @@ impl<'a> Draft<'a> {
             status: Status::Open,
             raised_at: self.now.0,
             resolved_at: None,
-            body_json: redacted(asked)?,
+            body_json: redacted(&without_redacted_offers(asked)?)?,
             answer_json: None,
         };
         let halt = is_halt(asked);
@@ -287,8 +287,8 @@ impl<'a> Draft<'a> {
 
 pub(super) fn is_halt(asked: &Asked) -> bool {
     match asked.question {
-        super::ruling::Question::Escalation(_) => false,
-        super::ruling::Question::Attack(_) => true,
+        Question::Escalation(_) => false,
+        Question::Attack(_) => true,
     }
 }
 
@@ -325,6 +325,25 @@ fn redacted(value: &impl Serialize) -> Result<String, EngineError> {
         .map_err(|error| EngineError::Internal(format!("a record cannot be encoded: {error}")))?;
     redact_json(&mut value);
     Ok(value.to_string())
+}
+
+/// The question as it is stored: an offer whose entry holds a secret is left out, because what would be read back is another
+/// entry, which could never match.
+fn without_redacted_offers(asked: &Asked) -> Result<Asked, EngineError> {
+    let mut stored = asked.clone();
+    match &mut stored.question {
+        Question::Escalation(escalation) => {
+            for offer in [&mut escalation.grant, &mut escalation.denial] {
+                if let Some(held) = offer
+                    && redacted(&held.entry)? != encode(&held.entry)?
+                {
+                    *offer = None;
+                }
+            }
+        }
+        Question::Attack(_) => {}
+    }
+    Ok(stored)
 }
 
 /// What a stored question became.

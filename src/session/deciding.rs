@@ -11,7 +11,7 @@ use super::requests::{Claim, Slot};
 use super::ruling::{Asked, Question, QuestionState, Ruling, SubjectView, Timing};
 use crate::gate::{
     Action, Call, Decision, Deliberation, Effect, HumanSaid, Moment, Next, Notice, NoticeKind, NoticeLevel,
-    Policy, Progress, RatingRequest, Subject, Surroundings, decide, rated,
+    Policy, PreparedCall, Progress, RatingRequest, Subject, Surroundings, decide_prepared, rated,
 };
 use crate::store::{Batch, Receipt};
 use sha2::{Digest, Sha256};
@@ -41,9 +41,13 @@ pub struct Ask {
     pub attack_watched: bool,
 }
 
+/// Commands longer than this are analysed off the runtime's own threads, in bytes: about a tenth of a millisecond's work.
+const LONG_COMMAND: usize = 8 * 1024;
+
 /// The fixed facts of one request.
 struct Request {
     ask: Ask,
+    prepared: PreparedCall,
     request_id: String,
     named_by_caller: bool,
     fingerprint: String,
@@ -73,7 +77,9 @@ impl Engine {
         let arrived_at = self.now();
         let started = Instant::now();
         let named_by_caller = ask.request_id.is_some();
+        let prepared = prepare(&ask.call).await?;
         let request = Request {
+            prepared,
             request_id: ask.request_id.clone().unwrap_or_else(new_id),
             named_by_caller,
             fingerprint: fingerprint(&ask.call, &ask.run),
@@ -170,6 +176,8 @@ impl Engine {
                     let asked_at = Instant::now();
                     let result = self.inner.rater.rate(*rating).await;
                     let rating_us = micros(asked_at.elapsed());
+                    // The grants may have been read anew while the rating ran.
+                    let project = self.project(&request.ask.project).await?;
                     pass = match self.resume(request, live, &project, *deliberation, result, rating_us)? {
                         Some(pass) => pass,
                         None => return Ok(Attempt::Again),
@@ -205,11 +213,11 @@ impl Engine {
             return Err(EngineError::SessionClosed { session: ask.session.clone() });
         }
         let policy = self.policies().get(&ask.project, live.profile.command.as_deref());
-        let call = with_defaults(&ask.call, &live);
-        let mut persisted = project.persisted();
+        let call = with_defaults(&request.prepared, &live);
+        let Some(mut persisted) = project.persisted() else { return Ok(None) };
         let mut around = self.surroundings(&policy, &mut persisted, ask.attack_watched);
         let opened_here = live.version == 0;
-        let mut progress = decide(&mut around, &mut live.state, &call, &ask.run);
+        let mut progress = decide_prepared(&mut around, &mut live.state, &call, &ask.run);
         if opened_here {
             say_defaults(&mut progress);
         }
@@ -235,8 +243,8 @@ impl Engine {
             return Err(EngineError::SessionClosed { session: ask.session.clone() });
         }
         let policy = self.policies().get(&ask.project, live.profile.command.as_deref());
-        let call = with_defaults(&ask.call, &live);
-        let mut persisted = project.persisted();
+        let call = with_defaults(&request.prepared, &live);
+        let Some(mut persisted) = project.persisted() else { return Ok(None) };
         let mut around = self.surroundings(&policy, &mut persisted, ask.attack_watched);
         let progress = rated(&mut around, &mut live.state, deliberation, result);
         self.conclude(request, &mut live, &policy, &call, progress, rating_us).map(Some)
@@ -257,7 +265,7 @@ impl Engine {
         request: &Request,
         live: &mut Live,
         policy: &Policy,
-        call: &Call,
+        call: &PreparedCall,
         progress: Progress,
         rating_us: u64,
     ) -> Result<Pass, EngineError> {
@@ -284,12 +292,12 @@ impl Engine {
         request: &Request,
         live: &Live,
         policy: &Policy,
-        call: &Call,
+        call: &PreparedCall,
         decision: Decision,
         rating_us: u64,
         now: Moment,
     ) -> Ruling {
-        let subject = Subject::of(call, &live.state.mcp_servers);
+        let subject = Subject::of_prepared(call, &live.state.mcp_servers);
         let annotations = live.state.annotations(policy).effective(&subject);
         let pending = decision.action == Action::Escalate;
         Ruling {
@@ -300,7 +308,7 @@ impl Engine {
             request_id: request.request_id.clone(),
             caller: request.ask.caller.clone(),
             policy_revision: policy.revision.clone(),
-            call: call.clone(),
+            call: call.call().clone(),
             subject: SubjectView::of(&subject, annotations),
             escalation_id: None,
             halt_id: None,
@@ -421,7 +429,7 @@ impl Engine {
     }
 
     /// What the store says of a request whose question is no longer open here.
-    async fn latest(&self, ruling: Ruling) -> Result<Ruling, EngineError> {
+    pub(super) async fn latest(&self, ruling: Ruling) -> Result<Ruling, EngineError> {
         let row = self.inner.store.request(&ruling.project, &ruling.session, &ruling.request_id).await?;
         let Some(row) = row else { return Ok(ruling) };
         let latest: Ruling = serde_json::from_str(&row.response_json)
@@ -460,17 +468,18 @@ fn unwatched(ruling: &Ruling) -> Question {
 }
 
 /// The call with the session's folders where it names none.
-pub(super) fn with_defaults(call: &Call, live: &Live) -> Call {
-    let mut call = call.clone();
-    let (cwd, home) = match &mut call {
-        Call::Shell(shell) => (&mut shell.cwd, &mut shell.home),
-        Call::Tool(tool) | Call::Registered(tool) | Call::McpTool { tool, .. } => {
-            (&mut tool.cwd, &mut tool.home)
-        }
-    };
-    *cwd = cwd.take().or_else(|| live.profile.cwd.clone());
-    *home = home.take().or_else(|| live.profile.home.clone());
-    call
+pub(super) fn with_defaults(call: &PreparedCall, live: &Live) -> PreparedCall {
+    call.with_folders(live.profile.cwd.as_ref(), live.profile.home.as_ref())
+}
+
+/// Analyses a call before any lock is taken; a long command does not keep the runtime from its other work.
+pub(super) async fn prepare(call: &Call) -> Result<PreparedCall, EngineError> {
+    let call = call.clone();
+    if call.command_text().is_none_or(|command| command.len() <= LONG_COMMAND) {
+        return Ok(PreparedCall::new(call));
+    }
+    let analysing = tokio::task::spawn_blocking(move || PreparedCall::new(call));
+    analysing.await.map_err(|error| EngineError::Internal(error.to_string()))
 }
 
 fn say_defaults(progress: &mut Progress) {

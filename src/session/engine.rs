@@ -12,7 +12,7 @@ use crate::rater::Rater;
 use crate::store::{Batch, Store, StoreError};
 use arc_swap::ArcSwap;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::OnceCell;
 
@@ -23,11 +23,25 @@ const LIVE_SESSIONS: usize = 20_000;
 #[derive(Debug)]
 pub(super) struct Project {
     persisted: Mutex<GrantBook>,
+    /// A batch failed: what is here may be ahead of the store.
+    broken: AtomicBool,
 }
 
 impl Project {
-    pub(super) fn persisted(&self) -> MutexGuard<'_, GrantBook> {
-        self.persisted.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The project's grants; `None` when they must be read anew.
+    pub(super) fn persisted(&self) -> Option<MutexGuard<'_, GrantBook>> {
+        let persisted = self.persisted.lock().unwrap_or_else(PoisonError::into_inner);
+        (!self.broken.load(Ordering::Acquire)).then_some(persisted)
+    }
+
+    /// How many grants the project holds.
+    pub(super) fn grants(&self) -> usize {
+        self.persisted.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    fn break_off(&self) {
+        let _nobody_matches_now = self.persisted.lock().unwrap_or_else(PoisonError::into_inner);
+        self.broken.store(true, Ordering::Release);
     }
 }
 
@@ -168,20 +182,46 @@ impl Engine {
                 for row in self.inner.store.grants(project).await? {
                     book.add(read_grant(row)?);
                 }
-                Ok::<_, EngineError>(Arc::new(Project { persisted: Mutex::new(book) }))
+                Ok::<_, EngineError>(Arc::new(Project {
+                    persisted: Mutex::new(book),
+                    broken: AtomicBool::new(false),
+                }))
             })
             .await?;
         Ok(Arc::clone(found))
     }
 
-    /// Throws away what could not be made durable, once everything submitted before has been settled.
+    /// Throws away a session that could not be made durable, once everything submitted before has been settled.
     pub(super) async fn discard(&self, live: &LiveSession) {
-        let barrier = self.inner.store.submit(Batch { project: live.project.clone(), ..Batch::default() });
-        if let Err(error) = barrier.await {
-            tracing::warn!(%error, session = %live.session, "the store did not settle before a session was discarded");
+        self.discard_project(&live.project).await;
+        let mut sessions = lock(&self.inner.sessions);
+        let key = (live.project.clone(), live.session.clone());
+        // Only this very state: what was read anew meanwhile is sound.
+        if sessions
+            .get(&key)
+            .and_then(|slot| slot.get())
+            .is_some_and(|current| std::ptr::eq(Arc::as_ptr(current), live))
+        {
+            sessions.remove(&key);
         }
-        lock(&self.inner.sessions).remove(&(live.project.clone(), live.session.clone()));
-        lock(&self.inner.projects).remove(&live.project);
+    }
+
+    /// Throws away a project's grants in memory, once everything submitted before has been settled.
+    pub(super) async fn discard_project(&self, project: &str) {
+        let slot = lock(&self.inner.projects).get(project).cloned();
+        if let Some(current) = slot.as_ref().and_then(|slot| slot.get()) {
+            current.break_off();
+        }
+        let barrier = self.inner.store.submit(Batch { project: project.to_owned(), ..Batch::default() });
+        if let Err(error) = barrier.await {
+            tracing::warn!(%error, project, "the store did not settle before a state was discarded");
+        }
+        let mut projects = lock(&self.inner.projects);
+        if let (Some(slot), Some(current)) = (slot, projects.get(project))
+            && Arc::ptr_eq(&slot, current)
+        {
+            projects.remove(project);
+        }
     }
 
     /// Leaves idle sessions to the store when there are many.
@@ -192,9 +232,9 @@ impl Engine {
         }
         // Whoever uses a session holds a reference to it; what only the map refers to can be read back any time.
         sessions.retain(|_, slot| {
-            let idle =
+            let unused =
                 Arc::strong_count(slot) == 1 && slot.get().is_none_or(|live| Arc::strong_count(live) == 1);
-            !idle
+            !unused || slot.get().is_some_and(|live| live.lock().is_awaited())
         });
     }
 }
@@ -223,5 +263,40 @@ fn forget<K: std::hash::Hash + Eq, T>(slots: &Slots<K, T>, key: &K, slot: &Arc<O
     let mut slots = lock(slots);
     if slots.get(key).is_some_and(|current| Arc::ptr_eq(current, slot) && current.get().is_none()) {
         slots.remove(key);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Configuration;
+    use crate::rater::Unassessed;
+    use crate::store::SqliteStore;
+
+    fn engine() -> Engine {
+        let policies = Policies::compile(Configuration::default()).unwrap();
+        Engine::new(Arc::new(SqliteStore::ephemeral().unwrap()), policies, Arc::new(Unassessed), Floors::NONE)
+    }
+
+    #[tokio::test]
+    async fn a_second_failure_of_the_same_state_does_not_throw_away_what_was_read_anew() {
+        let engine = engine();
+        let failed = engine.find_or_open("p", "s").await.unwrap();
+        engine.fail(&failed).await;
+        let anew = engine.find_or_open("p", "s").await.unwrap();
+        assert!(!Arc::ptr_eq(&failed, &anew) && failed.lock().broken);
+        engine.fail(&failed).await;
+        let still = engine.find_or_open("p", "s").await.unwrap();
+        assert!(Arc::ptr_eq(&anew, &still), "one live state per session");
+    }
+
+    #[tokio::test]
+    async fn grants_that_may_be_ahead_of_the_store_are_marked_before_they_are_read_anew() {
+        let engine = engine();
+        let failed = engine.find_or_open("p", "s").await.unwrap();
+        let before = engine.project("p").await.unwrap();
+        engine.fail(&failed).await;
+        let after = engine.project("p").await.unwrap();
+        assert!(before.persisted().is_none() && after.persisted().is_some() && !Arc::ptr_eq(&before, &after));
     }
 }

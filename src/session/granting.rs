@@ -8,7 +8,7 @@ use super::changes::{Draft, RecordKind};
 use super::deciding::RETRY;
 use super::engine::Engine;
 use super::error::EngineError;
-use super::live::{Live, LiveSession};
+use super::live::Live;
 use super::opening::{ServerTrust, trust_view};
 use crate::gate::{
     Denial, Grant, GrantBook, GrantScope, Moment, Notice, NoticeKind, NoticeLevel, Policy, Terms,
@@ -189,9 +189,8 @@ impl Engine {
     /// # Errors
     /// The session was never opened, or the store cannot be read.
     pub async fn holdings(&self, project_name: &str, session: Option<&str>) -> Result<Holdings, EngineError> {
-        let project = self.project(project_name).await?;
+        let persisted = self.grants_of(project_name).await?;
         let Some(session) = session else {
-            let persisted = project.persisted();
             return Ok(Holdings {
                 grants: persisted.in_order().into_iter().cloned().collect(),
                 denials: Vec::new(),
@@ -201,7 +200,6 @@ impl Engine {
         let guard = live.lock();
         let mut grants: Vec<Grant> = guard.state.grants.in_order().into_iter().cloned().collect();
         if guard.state.consulted_persisted {
-            let persisted = project.persisted();
             let held = persisted
                 .in_order()
                 .into_iter()
@@ -248,20 +246,20 @@ impl Engine {
             let project = self.project(&management.project).await?;
             let submitted = {
                 let mut guard = live.lock();
-                if guard.broken {
-                    None
-                } else {
+                let persisted = project.persisted().filter(|_| !guard.broken);
+                if let Some(mut persisted) = persisted {
                     if guard.closed_at.is_some() {
                         return Err(EngineError::SessionClosed { session: session.to_owned() });
                     }
                     let policy = self.policies().get(&management.project, guard.profile.command.as_deref());
-                    let mut persisted = project.persisted();
                     let now = self.now();
                     let mut draft = Draft::new(&management.project, session, now);
                     let managed =
                         in_session(management, &mut guard, &mut persisted, &policy, &mut draft, now)?;
                     let batch = with_request(draft.finish(&mut guard)?, management, &managed, now)?;
                     Some((self.inner.store.submit(batch), managed))
+                } else {
+                    None
                 }
             };
             let Some((receipt, managed)) = submitted else {
@@ -274,21 +272,23 @@ impl Engine {
     }
 
     async fn manage_project(&self, management: &Management) -> Result<Managed, EngineError> {
-        let project = self.project(&management.project).await?;
-        let (receipt, managed) = {
-            let mut persisted = project.persisted();
-            let now = self.now();
-            let mut draft = Draft::new(&management.project, "", now);
-            let managed = in_project(management, &mut persisted, &mut draft, now)?;
-            let batch = with_request(draft.finish_project(), management, &managed, now)?;
-            (self.inner.store.submit(batch), managed)
+        let (receipt, managed) = loop {
+            let project = self.project(&management.project).await?;
+            if let Some(mut persisted) = project.persisted() {
+                let now = self.now();
+                let mut draft = Draft::new(&management.project, "", now);
+                let managed = in_project(management, &mut persisted, &mut draft, now)?;
+                let batch = with_request(draft.finish_project(), management, &managed, now)?;
+                break (self.inner.store.submit(batch), managed);
+            }
+            tokio::time::sleep(RETRY).await;
         };
-        // The project has no state of its own to break: on failure it is read anew.
+        // On failure the project's grants are read anew.
         let engine = self.clone();
         let name = management.project.clone();
         let task = tokio::spawn(async move {
             if let Err(error) = receipt.await {
-                engine.discard(&LiveSession::nobody(&name)).await;
+                engine.discard_project(&name).await;
                 return Err(EngineError::from(error));
             }
             Ok(())
@@ -429,7 +429,7 @@ fn grant(
         max_uses: terms.max_uses,
         ..Grant::new(entry.clone(), annotations, scope, now)
     };
-    if !book.add(grant.clone()) {
+    if grant.is_void(now) || !book.add(grant.clone()) {
         let problem = "the entry does not compile, or its terms leave it no use".to_owned();
         return Err(EngineError::Invalid { field: "grant.entry".to_owned(), problem });
     }

@@ -96,11 +96,6 @@ impl LiveSession {
         Self { project: project.to_owned(), session: session.to_owned(), live: Mutex::new(live) }
     }
 
-    /// Stands for a project alone, where no session is concerned.
-    pub(super) fn nobody(project: &str) -> Self {
-        Self::new(project, "", Live::open(Profile::default(), SessionState::default(), Moment::default()))
-    }
-
     pub(super) fn lock(&self) -> MutexGuard<'_, Live> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -169,6 +164,11 @@ impl Live {
         })
     }
 
+    /// Whether anybody waits for an answer to one of its questions.
+    pub(super) fn is_awaited(&self) -> bool {
+        self.open.values().any(|open| open.settled.receiver_count() > 0)
+    }
+
     /// The row of the session as it stands, with the next version.
     pub(super) fn next_row(
         &mut self,
@@ -196,11 +196,16 @@ impl Live {
     /// Takes over the tools that the agent can call.
     pub(super) fn declare_tools(&mut self, tools: Vec<ToolDeclaration>) {
         self.state.tools = tools.iter().map(|tool| tool.registered_name.clone()).collect();
-        self.state.catalogue = tools
-            .iter()
-            .filter(|tool| tool.declared != Declared::default())
-            .map(|tool| (tool.registered_name.clone(), tool.declared))
-            .collect();
+        let mut catalogue: BTreeMap<String, Declared> = BTreeMap::new();
+        for tool in &tools {
+            // Two tools under one name: nobody can tell whose hints are whose, so neither's count.
+            let known = catalogue.entry(tool.registered_name.clone()).or_insert(tool.declared);
+            if *known != tool.declared {
+                *known = Declared::default();
+            }
+        }
+        catalogue.retain(|_, declared| *declared != Declared::default());
+        self.state.catalogue = catalogue;
         self.profile.tools = tools;
     }
 }

@@ -164,7 +164,7 @@ impl Engine {
                         "policy_revision": policy.revision,
                     });
                     let receipt = self.submit_session(&live, &mut guard, body, "session opened", now)?;
-                    let persisted = project.persisted().len();
+                    let persisted = project.grants();
                     let view = view(&live, &guard, policy.clone(), persisted);
                     Some((receipt, view, reopened, opening_notices(&policy, guard.state.rung)))
                 }
@@ -213,7 +213,7 @@ impl Engine {
                     let receipt = self.submit_session(&live, &mut guard, body, &text, now)?;
                     let notices =
                         if rung == rung_before { Vec::new() } else { opening_notices(&policy, rung) };
-                    let persisted = project.persisted().len();
+                    let persisted = project.grants();
                     Some((receipt, view(&live, &guard, policy, persisted), notices))
                 }
             };
@@ -246,7 +246,7 @@ impl Engine {
                     None
                 } else {
                     let policy = self.policies().get(project_name, guard.profile.command.as_deref());
-                    let persisted = project.persisted().len();
+                    let persisted = project.grants();
                     if guard.closed_at.is_some() {
                         return Ok((view(&live, &guard, policy, persisted), 0, 0));
                     }
@@ -297,7 +297,7 @@ impl Engine {
         let project = self.project(project_name).await?;
         let guard = live.lock();
         let policy = self.policies().get(project_name, guard.profile.command.as_deref());
-        let persisted = project.persisted().len();
+        let persisted = project.grants();
         Ok(view(&live, &guard, policy, persisted))
     }
 

@@ -2,17 +2,17 @@
 //!
 //! Promises that reading changes nothing: a dry run works on a copy and rates, asks, stores and records nothing.
 
-use super::deciding::with_defaults;
+use super::deciding::{RETRY, prepare, with_defaults};
 use super::engine::Engine;
 use super::error::EngineError;
-use super::live::{Live, Profile};
 use super::ruling::{Ruling, SubjectView, Timing};
 use crate::gate::{
     Action, Call, Decision, FailureCause, GrantBook, Next, Notice, NoticeKind, NoticeLevel, Offer, Rating,
-    SessionState, Subject, Surroundings, decide, rated, rating_request, with_floors,
+    SessionState, Subject, Surroundings, decide_prepared, rated, rating_request, with_floors,
 };
 use crate::store::audit::record_hash;
 use crate::store::{BrokenLink, DecisionFilter, Page, RecordRow, Verification};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -213,26 +213,37 @@ impl Engine {
             Some(session) => self.find(project, session).await?,
             None => None,
         };
+        let prepared = prepare(call).await?;
         let (call, state, policy) = match live {
             Some(live) => {
                 let guard = live.lock();
                 let policy = self.policies().get(project, guard.profile.command.as_deref());
-                (with_defaults(call, &guard), guard.state.clone(), policy)
+                (with_defaults(&prepared, &guard), guard.state.clone(), policy)
             }
             None => {
                 let policy = self.policies().get(project, None);
-                (call.clone(), SessionState::open(&policy), policy)
+                (prepared, SessionState::open(&policy), policy)
             }
         };
-        let subject = Subject::of(&call, &state.mcp_servers);
+        let subject = Subject::of_prepared(&call, &state.mcp_servers);
         let annotations = state.annotations(&policy).effective(&subject);
-        let request = rating_request(&policy, &state, &call, &subject);
+        let request = rating_request(&policy, &state, call.call(), &subject);
         let asked_at = Instant::now();
         let result = self.inner.rater.rate(request).await;
         let took = asked_at.elapsed();
         let rating = with_floors(self.inner.floors, &subject, annotations, Rating::from_result(result));
         let view = SubjectView::of(&subject, annotations);
         Ok(Rated { rating, subject: view, policy_revision: policy.revision.clone(), took })
+    }
+
+    /// A copy of the project's grants.
+    pub(super) async fn grants_of(&self, project: &str) -> Result<GrantBook, EngineError> {
+        loop {
+            if let Some(persisted) = self.project(project).await?.persisted() {
+                return Ok(persisted.clone());
+            }
+            tokio::time::sleep(RETRY).await;
+        }
     }
 
     /// Explains what would be decided, in the session where it exists and else in one that was just opened.
@@ -250,27 +261,26 @@ impl Engine {
             Some(session) => self.find(project, session).await?,
             None => None,
         };
+        let prepared = prepare(call).await?;
         let (call, mut state, policy, labels) = match live {
             Some(live) => {
                 let guard = live.lock();
                 let policy = self.policies().get(project, guard.profile.command.as_deref());
-                (with_defaults(call, &guard), guard.state.clone(), policy, guard.profile.labels.clone())
+                (with_defaults(&prepared, &guard), guard.state.clone(), policy, guard.profile.labels.clone())
             }
             None => {
                 let policy = self.policies().get(project, None);
-                let state = SessionState::open(&policy);
-                let fresh = Live::open(Profile::default(), state.clone(), self.now());
-                (with_defaults(call, &fresh), state, policy, fresh.profile.labels)
+                (prepared, SessionState::open(&policy), policy, BTreeMap::new())
             }
         };
         // A copy: weakened grants are dropped from it and uses are spent on it, and nobody sees that.
-        let mut persisted: GrantBook = self.project(project).await?.persisted().clone();
+        let mut persisted: GrantBook = self.grants_of(project).await?;
         let now = self.now();
         let budget_before = state.negotiation.budget();
         let floors = self.inner.floors;
         let mut around =
             Surroundings { policy: &policy, floors, persisted: &mut persisted, now, attack_watched: false };
-        let mut progress = decide(&mut around, &mut state, &call, run);
+        let mut progress = decide_prepared(&mut around, &mut state, &call, run);
         let mut rating_needed = false;
         if let Next::NeedsRating(_, mut deliberation) = progress.next {
             rating_needed = true;
@@ -294,7 +304,7 @@ impl Engine {
                 return Err(EngineError::Internal("a rating led to another rating".to_owned()));
             }
         };
-        let subject = Subject::of(&call, &state.mcp_servers);
+        let subject = Subject::of_prepared(&call, &state.mcp_servers);
         let annotations = state.annotations(&policy).effective(&subject);
         let ruling = Ruling {
             decision,
@@ -306,7 +316,7 @@ impl Engine {
             caller: String::new(),
             policy_revision: policy.revision.clone(),
             subject: SubjectView::of(&subject, annotations),
-            call,
+            call: call.call().clone(),
             escalation_id: None,
             halt_id: None,
             answer: None,

@@ -20,6 +20,13 @@ pub(super) struct Slot {
     pub(super) answer: watch::Receiver<Option<Arc<Ruling>>>,
 }
 
+impl Slot {
+    /// Whoever was to decide went away without an answer.
+    fn is_abandoned(&self) -> bool {
+        self.answer.borrow().is_none() && self.answer.has_changed().is_err()
+    }
+}
+
 /// The requests that a session remembers.
 #[derive(Debug)]
 pub(super) struct Requests {
@@ -55,11 +62,8 @@ impl Requests {
 
     /// Claims an id, or returns what it stands for. An abandoned claim is taken over.
     pub(super) fn claim(&mut self, id: &str, fingerprint: &str) -> Claim {
-        if let Some(slot) = self.slots.get(id) {
-            let abandoned = slot.answer.borrow().is_none() && slot.answer.has_changed().is_err();
-            if !abandoned {
-                return Claim::Seen(slot.clone());
-            }
+        if let Some(slot) = self.slots.get(id).filter(|slot| !slot.is_abandoned()) {
+            return Claim::Seen(slot.clone());
         }
         let (sender, answer) = watch::channel(None);
         self.insert(id, Slot { fingerprint: fingerprint.to_owned(), answer });
@@ -86,7 +90,10 @@ impl Requests {
         while self.order.len() > KEPT && looked_at < KEPT {
             looked_at += 1;
             let Some(oldest) = self.order.pop_front() else { break };
-            let in_flight = self.slots.get(&oldest).is_some_and(|slot| slot.answer.borrow().is_none());
+            let in_flight = self
+                .slots
+                .get(&oldest)
+                .is_some_and(|slot| slot.answer.borrow().is_none() && !slot.is_abandoned());
             if in_flight {
                 // Two deciders for one id must never be.
                 self.order.push_back(oldest);
@@ -120,7 +127,17 @@ mod tests {
             let Claim::Mine(sender) = requests.claim(&format!("r{number}"), "call") else { panic!("new id") };
             held.push(sender);
         }
+        drop(held.pop());
         assert!(matches!(requests.claim("first", "call"), Claim::Seen(_)));
         assert!(!requests.must_ask_store("unknown"), "nothing was forgotten while all are in flight");
+    }
+
+    #[test]
+    fn abandoned_claims_do_not_pile_up() {
+        let mut requests = Requests::complete();
+        for number in 0..KEPT * 3 {
+            drop(requests.claim(&format!("r{number}"), "call"));
+        }
+        assert!(requests.slots.len() <= KEPT + 1, "{} slots", requests.slots.len());
     }
 }

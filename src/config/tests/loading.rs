@@ -1,6 +1,6 @@
 //! Which files are found, and what variables and flags change.
 
-use super::super::{LogFormat, LogLevel, Overrides, load};
+use super::super::{LogFormat, LogLevel, Overrides, load, parse};
 use super::in_folder;
 use crate::gate::Rung;
 use std::collections::HashMap;
@@ -177,4 +177,18 @@ fn every_bad_variable_is_reported_by_name() {
     assert!(both.contains("set one of the two"), "{both}");
     assert!(environment(&[("HALTGATE_LISTEN", "none")]).unwrap_err().contains("beside a `socket`"));
     assert_eq!(environment(&[]), Ok(Overrides::default()));
+}
+
+#[test]
+fn a_text_alone_is_a_configuration_unless_it_names_other_files() {
+    let text = r#"{ "approvals": "manual" }"#;
+    assert_eq!(parse("policy", text).unwrap().posture("any", None).rung, Rung::Manual);
+    for (text, expected) in [
+        (r#"{ "extends": "base.jsonc" }"#, "policy:1:3: extends: names other files"),
+        (r#"{ "approvals": "wild" }"#, "policy:1:3: approvals: "),
+        ("{", "policy:1:1: "),
+    ] {
+        let problems = parse("policy", text).unwrap_err().to_string();
+        assert!(problems.starts_with(expected), "{problems}");
+    }
 }

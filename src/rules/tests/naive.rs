@@ -21,7 +21,12 @@ fn is_restrictive(kind: ListKind) -> bool {
 /// The index and certainty of the entry that the list must name.
 pub(super) fn find(kind: ListKind, entries: &[Entry], target: &Target<'_>) -> Option<(usize, bool)> {
     let answers: Vec<Answer> = entries.iter().map(|entry| judge(kind, entry, target)).collect();
-    let place = |wanted: Answer| answers.iter().position(|answer| *answer == wanted);
+    let rated = |index: &usize| kind == ListKind::Allow && entries[*index].rates();
+    let place = |wanted: Answer| {
+        (0..answers.len())
+            .filter(|index| answers[*index] == wanted)
+            .min_by_key(|index| (rated(index), *index))
+    };
     match (place(Answer::Yes), place(Answer::Doubtful)) {
         (Some(place), _) => Some((place, true)),
         (None, Some(place)) if is_restrictive(kind) => Some((place, false)),

@@ -186,9 +186,11 @@ fn delete_session(connection: &Connection, project: &str, session: &str) -> Resu
             "session {session} still has open questions; resolve them before it is deleted"
         ))));
     }
-    connection
-        .prepare_cached("DELETE FROM sessions WHERE project = ?1 AND session = ?2")?
-        .execute(params![project, session])?;
+    for table in ["sessions", "requests"] {
+        connection
+            .prepare_cached(&format!("DELETE FROM {table} WHERE project = ?1 AND session = ?2"))?
+            .execute(params![project, session])?;
+    }
     Ok(())
 }
 

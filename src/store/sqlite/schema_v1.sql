@@ -72,6 +72,7 @@ CREATE TABLE feed (
 ) STRICT;
 CREATE INDEX feed_of_question ON feed (question);
 
+-- The session is empty for a request that concerns the project alone.
 CREATE TABLE requests (
     project     TEXT NOT NULL,
     session     TEXT NOT NULL,
@@ -81,8 +82,7 @@ CREATE TABLE requests (
     response    TEXT NOT NULL,
     state       TEXT NOT NULL,
     updated_at  INTEGER NOT NULL,
-    PRIMARY KEY (project, session, request_id),
-    FOREIGN KEY (project, session) REFERENCES sessions (project, session) ON DELETE CASCADE
+    PRIMARY KEY (project, session, request_id)
 ) STRICT;
 
 -- The body comes last so that scans over the columns before it need not read its overflow pages.

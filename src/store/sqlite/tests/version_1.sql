@@ -80,8 +80,7 @@ CREATE TABLE requests (
     response    TEXT NOT NULL,
     state       TEXT NOT NULL,
     updated_at  INTEGER NOT NULL,
-    PRIMARY KEY (project, session, request_id),
-    FOREIGN KEY (project, session) REFERENCES sessions (project, session) ON DELETE CASCADE
+    PRIMARY KEY (project, session, request_id)
 ) STRICT;
 
 CREATE TABLE records (

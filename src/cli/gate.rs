@@ -1,0 +1,53 @@
+//! Putting a gate together from a configuration, for `serve`, `demo` and `--local`.
+//!
+//! Promises the rater and the floors of this version. Knows nothing of connections.
+
+use super::failure::Failure;
+use crate::config::{Configuration, Problems, StoreSettings};
+use crate::gate::Floors;
+use crate::rater::Unassessed;
+use crate::session::{Engine, Policies};
+use crate::store::{SqliteStore, Store};
+use std::sync::Arc;
+
+/// A gate over a store.
+///
+/// # Errors
+/// Entries that do not compile.
+pub(super) fn engine(configuration: Configuration, store: Arc<dyn Store>) -> Result<Engine, Failure> {
+    let policies = Policies::compile(configuration).map_err(|problems| refused(&problems))?;
+    Ok(Engine::new(store, policies, Arc::new(Unassessed), Floors::NONE))
+}
+
+/// The store that a configuration names.
+///
+/// # Errors
+/// It cannot be opened.
+pub(super) fn store(settings: &StoreSettings) -> Result<Arc<dyn Store>, Failure> {
+    if settings.ephemeral {
+        return ephemeral();
+    }
+    match SqliteStore::open(&settings.path) {
+        Ok(store) => Ok(Arc::new(store)),
+        Err(error) => Err(Failure::new(error.to_string())
+            .advise("name another file with --store FILE, or keep nothing with --ephemeral")),
+    }
+}
+
+/// A store in memory.
+///
+/// # Errors
+/// The system refuses.
+pub(super) fn ephemeral() -> Result<Arc<dyn Store>, Failure> {
+    match SqliteStore::ephemeral() {
+        Ok(store) => Ok(Arc::new(store)),
+        Err(error) => Err(Failure::new(error.to_string())),
+    }
+}
+
+/// A configuration that was refused, problem by problem as a compiler shows them.
+pub(super) fn refused(problems: &Problems) -> Failure {
+    Failure::new("the configuration was refused")
+        .with_details(problems.list().iter().map(ToString::to_string))
+        .advise("`haltgate check` shows the same without starting anything")
+}

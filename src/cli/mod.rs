@@ -1,0 +1,148 @@
+//! The command line: one file per subcommand.
+//!
+//! Promises the exit codes of the documentation, output for people or proto3 JSON, and that a reader who goes away is no
+//! fault. Every text that an agent wrote passes through `display`. Knows the gate through `client`, `server` and
+//! `session` alone.
+
+mod answer;
+mod audit;
+mod call;
+mod check;
+mod connection;
+mod decide;
+mod decisions;
+mod demo;
+mod entry;
+mod exit;
+mod explain;
+mod failure;
+mod gate;
+mod grants;
+mod local;
+mod logging;
+mod output;
+mod reload;
+mod serve;
+mod sessions;
+mod show;
+mod signals;
+mod style;
+mod table;
+mod test;
+mod time;
+mod words;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use connection::Connection;
+use exit::Exit;
+use failure::Failure;
+use std::process::ExitCode;
+
+/// haltgate: the approval gate for AI agents.
+///
+/// An agent's backend asks it before every tool call: may this run? It answers from the operator's own rules, from what
+/// a human granted earlier, from a rating of the command, or by asking a human now.
+#[derive(Debug, Parser)]
+#[command(
+    name = "haltgate",
+    version,
+    after_help = "\
+Begin with:
+  haltgate demo                     see it decide, in a minute
+  haltgate check                    is the policy here sound?
+  haltgate explain --local -- npm publish
+  haltgate serve                    then, elsewhere: haltgate decide --wait -- npm publish
+
+`haltgate COMMAND --help` has examples for each."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play a short conversation against a gate of its own, and leave the gate up to be tried
+    Demo(demo::DemoOptions),
+    /// Serve the gate over gRPC
+    Serve(serve::ServeOptions),
+    /// Ask whether a call may run
+    Decide(WithConnection<decide::DecideOptions>),
+    /// See how a call would be decided, without deciding it
+    Explain(WithConnection<explain::ExplainOptions>),
+    /// Answer what waits for a human
+    Answer(WithConnection<answer::AnswerOptions>),
+    /// Look at grants, denials and trust, and change them
+    Grants(WithConnection<grants::GrantsOptions>),
+    /// Look at sessions and change them
+    Sessions(WithConnection<sessions::SessionsOptions>),
+    /// Look at what was decided
+    Decisions(WithConnection<decisions::DecisionsOptions>),
+    /// Check the hash chain of the records
+    Audit(WithConnection<audit::AuditOptions>),
+    /// Validate a configuration, and warn of what can hardly be meant
+    Check(check::CheckOptions),
+    /// Run policy cases: does a policy decide as it should?
+    Test(test::TestOptions),
+}
+
+// A command that speaks to a gate. (Documentation here would become its help.)
+#[derive(Debug, clap::Args)]
+struct WithConnection<Options: clap::Args> {
+    #[command(flatten)]
+    options: Options,
+    #[command(flatten)]
+    connection: Connection,
+}
+
+/// Runs the command line of this process.
+#[must_use]
+pub fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = match arguments.command {
+        None => output::write(&Arguments::command().render_help().ansi().to_string()).map(|_read| Exit::Good),
+        Some(command) => runtime(&command).and_then(|runtime| runtime.block_on(dispatch(command))),
+    };
+    let exit = outcome.unwrap_or_else(|failure| {
+        output::complain(&failure.render());
+        Exit::Fault
+    });
+    exit.into()
+}
+
+/// Threads for what serves; the rest waits for one thing at a time.
+fn runtime(command: &Command) -> Result<tokio::runtime::Runtime, Failure> {
+    let serves = matches!(command, Command::Demo(_) | Command::Serve(_));
+    let mut builder = if serves {
+        tokio::runtime::Builder::new_multi_thread()
+    } else {
+        tokio::runtime::Builder::new_current_thread()
+    };
+    builder.enable_all().build().map_err(|error| Failure::new(format!("cannot start: {error}")))
+}
+
+async fn dispatch(command: Command) -> Result<Exit, Failure> {
+    match command {
+        Command::Demo(options) => options.run().await,
+        Command::Serve(options) => options.run().await,
+        Command::Decide(it) => it.options.run(&it.connection).await,
+        Command::Explain(it) => it.options.run(&it.connection).await,
+        Command::Answer(it) => it.options.run(&it.connection).await,
+        Command::Grants(it) => it.options.run(&it.connection).await,
+        Command::Sessions(it) => it.options.run(&it.connection).await,
+        Command::Decisions(it) => it.options.run(&it.connection).await,
+        Command::Audit(it) => it.options.run(&it.connection).await,
+        Command::Check(options) => options.run(),
+        Command::Test(options) => options.run(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

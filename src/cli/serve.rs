@@ -1,0 +1,151 @@
+//! `haltgate serve`: the gate as a server.
+//!
+//! Promises that a configuration with errors starts nothing, that a bad change later changes nothing, and that what was
+//! acknowledged is on disk when the command ends. Knows nothing of requests.
+
+use super::exit::Exit;
+use super::failure::Failure;
+use super::gate::{self, refused};
+use super::logging;
+use super::output;
+use super::reload;
+use super::show;
+use super::style::{self, painted};
+use crate::config::{self, Configuration, Loaded, LogFormat, LogLevel, Overrides, Source, listen_override};
+use crate::display::one_line;
+use crate::server::{self, Running};
+use crate::session::Engine;
+use clap::Args;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// The options of the command.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Settings come from the defaults, then the file, then HALTGATE_* variables, then these options.
+The file is watched: a good change applies without a restart, a bad one is refused.
+SIGINT or SIGTERM lets requests under way finish; a second one ends at once.
+
+Examples:
+  haltgate serve
+  haltgate serve --config policies/team.jsonc --store /var/lib/haltgate/gate.db
+  haltgate serve --ephemeral --listen 127.0.0.1:0 --log debug")]
+pub(super) struct ServeOptions {
+    /// The configuration file [default: haltgate.jsonc here, or none] [env: HALTGATE_CONFIG]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The loopback address to listen on; port 0 takes a free one [env: HALTGATE_LISTEN]
+    #[arg(long, value_name = "ADDRESS", value_parser = listen_override)]
+    listen: Option<SocketAddr>,
+    /// The SQLite file [env: HALTGATE_STORE]
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// Keep everything in memory and forget it at the end [env: HALTGATE_EPHEMERAL]
+    #[arg(long, conflicts_with = "store")]
+    ephemeral: bool,
+    /// How much is logged: off, error, warn, info, debug, trace [env: HALTGATE_LOG]
+    #[arg(long, value_name = "LEVEL", value_parser = parse_level)]
+    log: Option<LogLevel>,
+    /// In which form: human, json [env: HALTGATE_LOG_FORMAT]
+    #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
+    log_format: Option<LogFormat>,
+}
+
+fn parse_level(text: &str) -> Result<LogLevel, String> {
+    let names = LogLevel::ALL.map(LogLevel::as_str).join(", ");
+    LogLevel::parse(text).ok_or_else(|| format!("must be one of {names}"))
+}
+
+fn parse_format(text: &str) -> Result<LogFormat, String> {
+    let names = LogFormat::ALL.map(LogFormat::as_str).join(", ");
+    LogFormat::parse(text).ok_or_else(|| format!("must be one of {names}"))
+}
+
+impl ServeOptions {
+    /// Runs the command until it is told to stop.
+    ///
+    /// # Errors
+    /// The gate cannot start, or could not keep running.
+    pub(super) async fn run(self) -> Result<Exit, Failure> {
+        let source = self.source()?;
+        let loaded = config::load(&source).map_err(|problems| refused(&problems))?;
+        let configuration = loaded.configuration.clone();
+        logging::start(configuration.log());
+        for warning in loaded.warnings.list() {
+            tracing::warn!(%warning, "configuration");
+        }
+        let store = gate::store(configuration.store())?;
+        let engine = gate::engine(configuration.clone(), store.clone())?;
+        let served = serve(&engine, &configuration, source, loaded).await;
+        // Whatever happened: what was acknowledged must be on disk.
+        let closed = store.close().await.map_err(|error| Failure::new(error.to_string()));
+        served?;
+        closed?;
+        tracing::info!("stopped");
+        Ok(Exit::Good)
+    }
+
+    fn source(&self) -> Result<Source, Failure> {
+        let flags = Overrides {
+            config: self.config.clone(),
+            listen: self.listen,
+            store: self.store.clone(),
+            ephemeral: self.ephemeral.then_some(true),
+            log_level: self.log,
+            log_format: self.log_format,
+        };
+        let variables = Overrides::from_environment(|name| std::env::var_os(name));
+        let overrides = flags.over(variables.map_err(|problems| refused(&problems))?);
+        Ok(Source { folder: PathBuf::new(), overrides })
+    }
+}
+
+async fn serve(
+    engine: &Engine,
+    configuration: &Configuration,
+    source: Source,
+    loaded: Loaded,
+) -> Result<(), Failure> {
+    engine.record_start().await.map_err(|error| Failure::new(error.to_string()))?;
+    let stop = super::signals::stop()?;
+    let running = server::start(engine.clone(), configuration.server())
+        .await
+        .map_err(|error| Failure::new(error.to_string()).advise("name another address with --listen"))?;
+    announce(&running, configuration, &loaded)?;
+    let reloading = tokio::spawn(reload::follow(engine.clone(), source, loaded));
+    let ended = running.stopped(stop).await.map_err(|error| Failure::new(error.to_string()));
+    reloading.abort();
+    ended
+}
+
+/// Says where the gate is and what it does: a block for people, a line for log readers.
+fn announce(running: &Running, configuration: &Configuration, loaded: &Loaded) -> Result<(), Failure> {
+    let addresses = running.address().map(|address| address.to_string());
+    let sockets = running.socket().map(|path| format!("unix:{}", path.display()));
+    let addresses: Vec<String> = addresses.into_iter().chain(sockets).collect();
+    let settings = configuration.store();
+    let store = if settings.ephemeral { "in memory".to_owned() } else { settings.path.display().to_string() };
+    let rung = configuration.posture("", None).rung.as_str();
+    let files: Vec<String> = loaded.files.iter().map(|file| file.display().to_string()).collect();
+    match configuration.log().format {
+        LogFormat::Json => {
+            tracing::info!(?addresses, %store, rung, revision = configuration.revision(), "ready")
+        }
+        LogFormat::Human => {
+            let version = env!("CARGO_PKG_VERSION");
+            let mut text = format!("{} {version} is ready\n", painted(style::HEADING, "haltgate"));
+            for address in &addresses {
+                text.push_str(&show::labelled("address", &one_line(address)));
+            }
+            let from = if files.is_empty() { "the defaults".to_owned() } else { files.join(", ") };
+            text.push_str(&show::labelled("store", &one_line(&store)));
+            text.push_str(&show::labelled(
+                "policy",
+                &format!("{} from {}", configuration.revision(), one_line(&from)),
+            ));
+            text.push_str(&show::labelled("rung", rung));
+            output::write(&text)?;
+        }
+    }
+    Ok(())
+}

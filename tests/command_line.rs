@@ -1,0 +1,15 @@
+//! The command line as people and scripts use it: the real binary, its exit codes and what it prints.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a failure in a test is the point"
+)]
+
+mod command_line {
+    mod deciding;
+    mod gate;
+    mod reading;
+    mod serving;
+}
