@@ -3,8 +3,6 @@
 //! Promises to look at characters only: no name is resolved. Where two programs would read a text differently the reading
 //! that names a host wins. Knows nothing of commands.
 
-use std::net::{Ipv4Addr, Ipv6Addr};
-
 /// Stands in a text for something that is only known when the command runs; no shell word can hold it otherwise.
 pub(super) const HOLE: char = '\0';
 /// The longest host that is looked at as a name; a longer one is shown as it is written.
@@ -94,8 +92,27 @@ pub(super) fn is_loopback(host: &str) -> bool {
     lower == "localhost"
         || lower == "ip6-localhost"
         || lower.ends_with(".localhost")
-        || host.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback() || address.is_unspecified())
-        || host.parse::<Ipv6Addr>().is_ok_and(|address| address.is_loopback() || address.is_unspecified())
+        || dotted_quad(host).is_some_and(|numbers| matches!(numbers, [127, ..] | [0, 0, 0, 0]))
+        || (host.contains(':') && host.len() < 64 && is_loopback_six(host))
+}
+
+/// The numbers of an address that is written as four plain decimal ones.
+fn dotted_quad(text: &str) -> Option<[u8; 4]> {
+    let mut numbers = [0; 4];
+    let mut parts = text.split('.');
+    for number in &mut numbers {
+        let part = parts.next()?;
+        let plain = part == "0" || (!part.starts_with('0') && part.bytes().all(|byte| byte.is_ascii_digit()));
+        *number = if plain { part.parse().ok()? } else { return None };
+    }
+    parts.next().is_none().then_some(numbers)
+}
+
+fn is_loopback_six(text: &str) -> bool {
+    match url::Host::parse(&format!("[{text}]")) {
+        Ok(url::Host::Ipv6(address)) => address.is_loopback() || address.is_unspecified(),
+        Ok(url::Host::Domain(_) | url::Host::Ipv4(_)) | Err(_) => false,
+    }
 }
 
 /// The scheme of `scheme:rest`, in lower case, and the rest.
@@ -251,7 +268,7 @@ pub(super) fn mentions(text: &str) -> Vec<Reading> {
 
 /// Whether a text is shaped like a host that the internet knows: labels with a last one of letters, or four numbers.
 pub(super) fn looks_like_host(text: &str) -> bool {
-    if text.parse::<Ipv4Addr>().is_ok() {
+    if dotted_quad(text).is_some() {
         return true;
     }
     let text = text.strip_suffix('.').unwrap_or(text);
