@@ -9,19 +9,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What a case waits for, with the names of the cases by their number.
-const WAITING: [(&str, &[&str]); 2] = [
-    (
-        "the hardline floor is not in force yet",
-        &[
-            "E13", "G01", "G02", "G04", "G05", "G09", "G10", "G11", "G14", "G16", "G23", "G25", "G30", "G31",
-            "G33",
-        ],
-    ),
-    (
-        "the network floor is not in force yet, so that a rating of `safe` stands although a host is named",
-        &["K03", "K04", "K09", "K12", "K22", "K23", "K28"],
-    ),
-];
+const WAITING: [(&str, &[&str]); 1] = [(
+    "the hardline floor is not in force yet",
+    &[
+        "E13", "G01", "G02", "G04", "G05", "G09", "G10", "G11", "G14", "G16", "G23", "G25", "G30", "G31",
+        "G33",
+    ],
+)];
 
 fn results(strength: &str) -> Vec<(String, bool, Value)> {
     let file = CaseFile::read(Path::new("tests/corpora/bypass.json")).unwrap_or_else(|problems| {
