@@ -35,7 +35,7 @@ const IMPURE: [&str; 17] = [
 
 /// Each pure module, with the modules of this crate that it may use.
 const PURE: [(&str, &[&str]); 4] = [
-    ("shell", &["shell"]),
+    ("shell", &["shell", "display"]),
     ("display", &["display"]),
     ("rules", &["rules", "shell"]),
     ("gate", &["gate", "rules", "shell", "display"]),

@@ -4,7 +4,6 @@ use super::*;
 use std::borrow::Cow;
 use std::fmt::Write;
 
-
 fn framed(text: &str) -> Vec<String> {
     frame(text, &Frame::default())
 }

@@ -38,11 +38,14 @@ pub struct Floors {
 impl Floors {
     /// No floor at all.
     pub const NONE: Self = Self { hardline: |_, _| None, preflight: |_, _| None };
+
+    /// The floors that the product stands on.
+    pub const STANDARD: Self = Self { hardline: hardline_floor, preflight: super::preflight::standard };
 }
 
 impl Default for Floors {
     fn default() -> Self {
-        Self { hardline: hardline_floor, ..Self::NONE }
+        Self::STANDARD
     }
 }
 

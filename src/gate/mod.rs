@@ -19,6 +19,7 @@ mod negotiation;
 pub mod offer;
 mod pipeline;
 mod policy;
+mod preflight;
 mod rating;
 mod rung;
 mod session;

@@ -142,6 +142,7 @@ pub struct Analysis {
     unread: Option<Unread>,
     segments: Vec<Segment>,
     opaque: Vec<Opaque>,
+    block_redirects: Vec<Redirect>,
     resolution: Resolution,
     spellings: Spellings,
     layout: Layout,
@@ -159,6 +160,7 @@ pub fn analyze(command: &str, dialect: Dialect) -> Analysis {
             unread: Some(Unread { at: 0, reason: UnreadReason::OtherDialect(dialect) }),
             segments: Vec::new(),
             opaque: Vec::new(),
+            block_redirects: Vec::new(),
             resolution: Resolution::Compound { mechanisms: vec![Mechanism::Unreadable] },
             spellings: spellings::of_other_dialect(command),
             layout: Layout::default(),
@@ -194,12 +196,13 @@ fn analyze_bash(command: &str) -> Analysis {
         Resolution::Compound { .. } => None,
     };
     let spellings = spellings::of_bash(command, canonical, &walk, syntax.is_some());
-    let Walk { segments, opaque, layout, .. } = walk;
+    let Walk { segments, opaque, layout, block_redirects, .. } = walk;
     Analysis {
         text: command.to_owned(),
         dialect: Dialect::Bash,
         segments,
         opaque,
+        block_redirects,
         unread: syntax.or(limit),
         resolution,
         spellings,
@@ -243,6 +246,12 @@ impl Analysis {
     /// How the commands of the text hang together.
     pub(crate) fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    /// The redirections of compound commands, at any depth and in code inside code: they belong to no segment.
+    #[must_use]
+    pub fn block_redirects(&self) -> &[Redirect] {
+        &self.block_redirects
     }
 
     /// Whether the text is exactly one simple command.

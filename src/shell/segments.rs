@@ -104,6 +104,8 @@ pub(crate) struct Walk<'t> {
     /// How the commands hang together.
     pub(crate) layout: Layout,
     functions: HashMap<&'t str, &'t Command>,
+    /// The redirections of compound commands, which are no segments.
+    pub(crate) block_redirects: Vec<Redirect>,
 }
 
 impl<'t> Walk<'t> {
@@ -199,6 +201,7 @@ impl<'t> Walk<'t> {
                 }
                 self.compound(kind, &inner);
                 self.redirects(redirects, context);
+                self.block_redirects.extend(redirects.iter().cloned());
             }
             Command::Function { name, body, span: _ } => {
                 let mut inner = context.step(Reach::Function { name: name.clone() });

@@ -42,7 +42,12 @@ fn long_and_nested_texts_are_judged_and_always_alike() {
         let analysis = analyze(&text, Dialect::Bash);
         let place = Surroundings { folder: Some("/srv"), home: Some("/home/dev") };
         // A quadratic judge would take minutes over these; judging twice must say the same.
-        assert_eq!(find(&analysis, place), find(&analysis, place), "{}", text.chars().take(40).collect::<String>());
+        assert_eq!(
+            find(&analysis, place),
+            find(&analysis, place),
+            "{}",
+            text.chars().take(40).collect::<String>()
+        );
     }
 }
 
