@@ -55,7 +55,9 @@ fn every_crate_in_the_build_has_an_accepted_licence() {
     let refused: BTreeMap<&str, &str> = packages
         .iter()
         .filter(|package| package["id"].as_str().is_some_and(|id| used.contains(id)))
-        .map(|package| (package["name"].as_str().unwrap_or("?"), package["license"].as_str().unwrap_or("none")))
+        .map(|package| {
+            (package["name"].as_str().unwrap_or("?"), package["license"].as_str().unwrap_or("none"))
+        })
         .filter(|(_, licence)| !is_accepted(licence))
         .collect();
     assert!(refused.is_empty(), "not accepted: {refused:?}");
