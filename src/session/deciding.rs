@@ -68,7 +68,7 @@ struct Begun {
 
 /// What a pass through the gate came to.
 enum Pass {
-    Rate(Box<RatingRequest>, Box<Deliberation>, Begun),
+    Rate(Box<RatingRequest>, Box<Deliberation>, Box<Begun>),
     Commit(Box<Commit>),
 }
 
@@ -189,7 +189,7 @@ impl Engine {
                     // The grants may have been read anew while the rating ran.
                     let project = self.project(&request.ask.project).await?;
                     let resumed =
-                        self.resume(request, live, &project, *deliberation, begun, result, rating_us)?;
+                        self.resume(request, live, &project, *deliberation, *begun, result, rating_us)?;
                     pass = match resumed {
                         Some(pass) => pass,
                         None => return Ok(Attempt::Again),
@@ -290,7 +290,9 @@ impl Engine {
     ) -> Result<Pass, EngineError> {
         let Progress { next, effects } = progress;
         let (decision, question) = match next {
-            Next::NeedsRating(rating, deliberation) => return Ok(Pass::Rate(rating, deliberation, begun)),
+            Next::NeedsRating(rating, deliberation) => {
+                return Ok(Pass::Rate(rating, deliberation, Box::new(begun)));
+            }
             Next::Decided(decision) => (*decision, None),
             Next::NeedsHuman(escalation) => (escalation.pending(), Some(Question::Escalation(escalation))),
             Next::NeedsWatcher(halt) => (halt.pending(), Some(Question::Attack(halt))),
