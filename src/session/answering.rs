@@ -244,7 +244,9 @@ impl Engine {
             live.open.iter().filter(|(_, open)| !open.settling).map(|(id, _)| id.clone()).collect();
         let mut withdrawn = Vec::new();
         for id in ids {
-            let Some(open) = live.open.get(&id) else { continue };
+            let Some(open) = live.open.get_mut(&id) else { continue };
+            // An answer that comes meanwhile is told that nothing waits any more.
+            open.settling = true;
             let mut asked = open.asked.clone();
             let raised_at = open.raised_at;
             let action = if open.is_escalation() { Action::Reject } else { Action::Halt };

@@ -11,8 +11,8 @@ use super::requests::{Claim, Slot};
 use super::ruling::{Asked, Question, QuestionState, Ruling, SubjectView, Timing};
 use crate::gate::{
     Action, Call, Decision, Deliberation, Effect, GrantBook, HumanSaid, Moment, Next, Notice, NoticeKind,
-    NoticeLevel, Policy, PreparedCall, Progress, RatingRequest, SessionState, Subject, Surroundings,
-    decide_prepared, rated,
+    NoticeLevel, Policy, PreparedCall, Progress, RatingRequest, RatingResult, SessionState, Subject,
+    Surroundings, decide_prepared, rated,
 };
 use crate::store::{Batch, Receipt};
 use sha2::{Digest, Sha256};
@@ -189,7 +189,7 @@ impl Engine {
                     // The grants may have been read anew while the rating ran.
                     let project = self.project(&request.ask.project).await?;
                     let resumed =
-                        self.resume(request, live, &project, *deliberation, *begun, result, rating_us)?;
+                        self.resume(request, live, &project, (*deliberation, *begun), (result, rating_us))?;
                     pass = match resumed {
                         Some(pass) => pass,
                         None => return Ok(Attempt::Again),
@@ -209,48 +209,48 @@ impl Engine {
         }
     }
 
-    /// The first pass through the gate, under the session's lock. `None` when the session must be read anew.
+    /// The first pass through the gate. `None` when the session must be read anew.
     fn begin(
         &self,
         request: &Request,
         live: &LiveSession,
         project: &Project,
     ) -> Result<Option<Pass>, EngineError> {
-        let ask = &request.ask;
-        let mut live = live.lock();
-        if live.broken {
-            return Ok(None);
-        }
-        if let Some(closed_at) = live.closed_at {
-            return Err(EngineError::SessionClosed { session: ask.session.clone(), closed_at });
-        }
-        let policy = self.policies().get(&ask.project, live.profile.command.as_deref());
-        let call = with_defaults(&request.prepared, &live);
-        let Some(mut persisted) = project.persisted() else { return Ok(None) };
-        let full = Full::of(&live, &persisted);
-        let mut around = self.surroundings(&policy, &mut persisted, ask.attack_watched);
-        let opened_here = live.version == 0;
-        let mut progress = decide_prepared(&mut around, &mut live.state, &call, &ask.run);
-        if opened_here {
-            say_defaults(&mut progress);
-        }
-        if let Some(full) = full {
-            full.refuse(&progress, &mut live, &mut persisted)?;
-        }
-        self.conclude(request, &mut live, Begun { policy, call }, progress, 0).map(Some)
+        let run = &request.ask.run;
+        self.pass(request, live, project, None, 0, |around, live, begun| {
+            let opened_here = live.version == 0;
+            let mut progress = decide_prepared(around, &mut live.state, &begun.call, run);
+            if opened_here {
+                say_defaults(&mut progress);
+            }
+            progress
+        })
     }
 
     /// The pass after a rating.
-    #[allow(clippy::too_many_arguments)] // The facts of one rating, used once.
     fn resume(
         &self,
         request: &Request,
         live: &LiveSession,
         project: &Project,
-        deliberation: Deliberation,
-        begun: Begun,
-        result: crate::gate::RatingResult,
+        under_way: (Deliberation, Begun),
+        (result, rating_us): (RatingResult, u64),
+    ) -> Result<Option<Pass>, EngineError> {
+        let (deliberation, begun) = under_way;
+        self.pass(request, live, project, Some(begun), rating_us, |around, live, _| {
+            rated(around, &mut live.state, deliberation, result)
+        })
+    }
+
+    /// A pass through the gate, under the session's lock.
+    fn pass(
+        &self,
+        request: &Request,
+        live: &LiveSession,
+        project: &Project,
+        begun: Option<Begun>,
         rating_us: u64,
+        judge: impl FnOnce(&mut Surroundings<'_>, &mut Live, &Begun) -> Progress,
     ) -> Result<Option<Pass>, EngineError> {
         let ask = &request.ask;
         let mut live = live.lock();
@@ -261,9 +261,13 @@ impl Engine {
             return Err(EngineError::SessionClosed { session: ask.session.clone(), closed_at });
         }
         let Some(mut persisted) = project.persisted() else { return Ok(None) };
+        let begun = begun.unwrap_or_else(|| Begun {
+            policy: self.policies().get(&ask.project, live.profile.command.as_deref()),
+            call: with_defaults(&request.prepared, &live),
+        });
         let full = Full::of(&live, &persisted);
         let mut around = self.surroundings(&begun.policy, &mut persisted, ask.attack_watched);
-        let progress = rated(&mut around, &mut live.state, deliberation, result);
+        let progress = judge(&mut around, &mut live, &begun);
         if let Some(full) = full {
             full.refuse(&progress, &mut live, &mut persisted)?;
         }

@@ -5,6 +5,7 @@
 
 use super::allowlist;
 use super::changes::{Draft, RecordKind};
+use super::changing::{Changed, Locked};
 use super::deciding::RETRY;
 use super::engine::Engine;
 use super::error::EngineError;
@@ -244,34 +245,18 @@ impl Engine {
     }
 
     async fn manage_session(&self, management: &Management, session: &str) -> Result<Managed, EngineError> {
-        loop {
-            let live = self.existing(&management.project, session).await?;
-            let project = self.project(&management.project).await?;
-            let submitted = {
-                let mut guard = live.lock();
-                let persisted = project.persisted().filter(|_| !guard.broken);
-                if let Some(mut persisted) = persisted {
-                    if let Some(closed_at) = guard.closed_at {
-                        return Err(EngineError::SessionClosed { session: session.to_owned(), closed_at });
-                    }
-                    let policy = self.policies().get(&management.project, guard.profile.command.as_deref());
-                    let now = self.now();
-                    let mut draft = Draft::new(&management.project, session, now);
-                    let managed =
-                        in_session(management, &mut guard, &mut persisted, &policy, &mut draft, now)?;
-                    let batch = with_request(draft.finish(&mut guard)?, management, &managed, now)?;
-                    Some((self.inner.store.submit(batch), managed))
-                } else {
-                    None
-                }
-            };
-            let Some((receipt, managed)) = submitted else {
-                tokio::time::sleep(RETRY).await;
-                continue;
-            };
-            self.durable(&live, receipt).await?;
-            return Ok(managed);
-        }
+        let changed = self.change(&management.project, session, |Locked { session, live, persisted }| {
+            if let Some(closed_at) = live.closed_at {
+                return Err(EngineError::SessionClosed { session: session.session.clone(), closed_at });
+            }
+            let policy = self.policies().get(&management.project, live.profile.command.as_deref());
+            let now = self.now();
+            let mut draft = Draft::new(&management.project, &session.session, now);
+            let managed = in_session(management, live, persisted, &policy, &mut draft, now)?;
+            let batch = with_request(draft.finish(live)?, management, &managed, now)?;
+            Ok(Changed { receipt: Some(self.inner.store.submit(batch)), told: managed })
+        });
+        changed.await.map(|(_, managed)| managed)
     }
 
     async fn manage_project(&self, management: &Management) -> Result<Managed, EngineError> {

@@ -6,6 +6,7 @@
 pub mod allowlist;
 mod answering;
 mod changes;
+mod changing;
 mod clock;
 mod deciding;
 mod engine;

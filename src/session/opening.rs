@@ -4,7 +4,7 @@
 //! survive a session that is opened again. Knows nothing of who may change what.
 
 use super::changes::{Draft, RecordKind};
-use super::deciding::RETRY;
+use super::changing::{Changed, Locked};
 use super::engine::Engine;
 use super::error::EngineError;
 use super::live::{Live, LiveSession, Profile, ToolDeclaration};
@@ -147,38 +147,24 @@ impl Engine {
         opening: Opening,
     ) -> Result<(SessionView, bool, Vec<Notice>), EngineError> {
         let session = opening.session.clone().unwrap_or_else(super::changes::new_id);
-        loop {
-            let live = self.find_or_open(&opening.project, &session).await?;
-            let project = self.project(&opening.project).await?;
-            let submitted = {
-                let mut guard = live.lock();
-                if guard.broken {
-                    None
-                } else {
-                    let reopened = guard.version > 0;
-                    let policy = self.policies().get(&opening.project, opening.command.as_deref());
-                    let now = self.now();
-                    let before = guard.state.rung;
-                    set_up(&mut guard, &opening, &policy);
-                    let body = json!({
-                        "what": if reopened { "opened again" } else { "opened" }, "by": opening.caller,
-                        "rung": guard.state.rung, "rung_before": reopened.then_some(before),
-                        "interactive": guard.state.interactive, "command": guard.profile.command,
-                        "policy_revision": policy.revision,
-                    });
-                    let receipt = self.submit_session(&live, &mut guard, body, "session opened", now)?;
-                    let persisted = project.grants();
-                    let view = view(&live, &guard, policy.clone(), persisted);
-                    Some((receipt, view, reopened, opening_notices(&policy, guard.state.rung)))
-                }
-            };
-            let Some((receipt, view, reopened, notices)) = submitted else {
-                tokio::time::sleep(RETRY).await;
-                continue;
-            };
-            self.durable(&live, receipt).await?;
-            return Ok((view, reopened, notices));
-        }
+        self.change_or_open(&opening.project, &session, |Locked { session, live, persisted }| {
+            let reopened = live.version > 0;
+            let policy = self.policies().get(&opening.project, opening.command.as_deref());
+            let now = self.now();
+            let before = live.state.rung;
+            set_up(live, &opening, &policy);
+            let body = json!({
+                "what": if reopened { "opened again" } else { "opened" }, "by": opening.caller,
+                "rung": live.state.rung, "rung_before": reopened.then_some(before),
+                "interactive": live.state.interactive, "command": live.profile.command,
+                "policy_revision": policy.revision,
+            });
+            let receipt = self.submit_session(session, live, body, "session opened", now)?;
+            let notices = opening_notices(&policy, live.state.rung);
+            let view = view(session, live, policy, persisted.len());
+            Ok(Changed { receipt: Some(receipt), told: (view, reopened, notices) })
+        })
+        .await
     }
 
     /// Changes an open session.
@@ -186,47 +172,32 @@ impl Engine {
     /// # Errors
     /// It was never opened, is closed, would have too many labels, or could not be made durable.
     pub async fn update_session(&self, update: Update) -> Result<(SessionView, Vec<Notice>), EngineError> {
-        loop {
-            let live = self.existing(&update.project, &update.session).await?;
-            let project = self.project(&update.project).await?;
-            let submitted = {
-                let mut guard = live.lock();
-                if guard.broken {
-                    None
-                } else {
-                    if let Some(closed_at) = guard.closed_at {
-                        return Err(EngineError::SessionClosed { session: update.session, closed_at });
-                    }
-                    let policy = self.policies().get(&update.project, guard.profile.command.as_deref());
-                    let now = self.now();
-                    let rung_before = guard.state.rung;
-                    change(&mut guard, &update)?;
-                    let rung = guard.state.rung;
-                    let body = json!({
-                        "what": "changed", "by": update.caller, "rung": rung,
-                        "rung_before": (rung != rung_before).then_some(rung_before),
-                        "interactive": guard.state.interactive, "reset_thread": update.reset_thread,
-                        "user_messages": update.user_messages.len(),
-                    });
-                    let text = if rung == rung_before {
-                        "session changed".to_owned()
-                    } else {
-                        format!("rung changed from {rung_before} to {rung}")
-                    };
-                    let receipt = self.submit_session(&live, &mut guard, body, &text, now)?;
-                    let notices =
-                        if rung == rung_before { Vec::new() } else { opening_notices(&policy, rung) };
-                    let persisted = project.grants();
-                    Some((receipt, view(&live, &guard, policy, persisted), notices))
-                }
+        let changed = self.change(&update.project, &update.session, |Locked { session, live, persisted }| {
+            if let Some(closed_at) = live.closed_at {
+                return Err(EngineError::SessionClosed { session: session.session.clone(), closed_at });
+            }
+            let policy = self.policies().get(&update.project, live.profile.command.as_deref());
+            let now = self.now();
+            let rung_before = live.state.rung;
+            change(live, &update)?;
+            let rung = live.state.rung;
+            let body = json!({
+                "what": "changed", "by": update.caller, "rung": rung,
+                "rung_before": (rung != rung_before).then_some(rung_before),
+                "interactive": live.state.interactive, "reset_thread": update.reset_thread,
+                "user_messages": update.user_messages.len(),
+            });
+            let text = if rung == rung_before {
+                "session changed".to_owned()
+            } else {
+                format!("rung changed from {rung_before} to {rung}")
             };
-            let Some((receipt, view, notices)) = submitted else {
-                tokio::time::sleep(RETRY).await;
-                continue;
-            };
-            self.durable(&live, receipt).await?;
-            return Ok((view, notices));
-        }
+            let receipt = self.submit_session(session, live, body, &text, now)?;
+            let notices = if rung == rung_before { Vec::new() } else { opening_notices(&policy, rung) };
+            let view = view(session, live, policy, persisted.len());
+            Ok(Changed { receipt: Some(receipt), told: (view, notices) })
+        });
+        changed.await.map(|(_, told)| told)
     }
 
     /// Closes a session: what still asks is withdrawn. Closing a closed session changes nothing. Returns the session and
@@ -240,55 +211,35 @@ impl Engine {
         session: &str,
         caller: &str,
     ) -> Result<(SessionView, usize, usize), EngineError> {
-        loop {
-            let live = self.existing(project_name, session).await?;
-            let project = self.project(project_name).await?;
-            let submitted = {
-                let mut guard = live.lock();
-                if guard.broken {
-                    None
-                } else {
-                    let policy = self.policies().get(project_name, guard.profile.command.as_deref());
-                    let persisted = project.grants();
-                    if guard.closed_at.is_some() {
-                        return Ok((view(&live, &guard, policy, persisted), 0, 0));
-                    }
-                    let now = self.now();
-                    let mut draft = Draft::new(project_name, session, now);
-                    guard.closed_at = Some(now);
-                    draft.session_changed();
-                    draft.record(
-                        RecordKind::Session,
-                        "session closed",
-                        json!({ "what": "closed", "by": caller }),
-                    );
-                    let withdrawn = self.withdraw_all(&mut guard, &mut draft, now)?;
-                    let receipt = self.inner.store.submit(draft.finish(&mut guard)?);
-                    Some((receipt, withdrawn, view(&live, &guard, policy, persisted)))
-                }
-            };
-            let Some((receipt, withdrawn, view)) = submitted else {
-                tokio::time::sleep(RETRY).await;
-                continue;
-            };
-            self.durable(&live, receipt).await?;
-            let halts =
-                withdrawn.iter().filter(|(_, settled)| super::changes::is_halt(&settled.asked)).count();
-            let escalations = withdrawn.len() - halts;
-            let mut guard = live.lock();
-            for (id, settled) in withdrawn {
-                let ruling = &settled.asked.ruling;
-                guard.requests.remember(
-                    &ruling.request_id,
-                    &settled.asked.fingerprint,
-                    Arc::new(ruling.clone()),
-                );
-                if let Some(open) = guard.open.remove(&id) {
-                    open.settled.send_replace(Some(Arc::new(settled)));
-                }
+        let closing = self.change(project_name, session, |Locked { session, live, persisted }| {
+            let policy = self.policies().get(project_name, live.profile.command.as_deref());
+            if live.closed_at.is_some() {
+                let view = view(session, live, policy, persisted.len());
+                return Ok(Changed { receipt: None, told: (view, Vec::new()) });
             }
-            return Ok((SessionView { open_questions: 0, ..view }, escalations, halts));
+            let now = self.now();
+            let mut draft = Draft::new(project_name, &session.session, now);
+            live.closed_at = Some(now);
+            draft.session_changed();
+            draft.record(RecordKind::Session, "session closed", json!({ "what": "closed", "by": caller }));
+            let withdrawn = self.withdraw_all(live, &mut draft, now)?;
+            let receipt = self.inner.store.submit(draft.finish(live)?);
+            let view = view(session, live, policy, persisted.len());
+            Ok(Changed { receipt: Some(receipt), told: (view, withdrawn) })
+        });
+        let (live, (view, withdrawn)) = closing.await?;
+        let halts = withdrawn.iter().filter(|(_, settled)| super::changes::is_halt(&settled.asked)).count();
+        let escalations = withdrawn.len() - halts;
+        let mut guard = live.lock();
+        for (id, settled) in withdrawn {
+            let ruling = &settled.asked.ruling;
+            let answer = Arc::new(ruling.clone());
+            guard.requests.remember(&ruling.request_id, &settled.asked.fingerprint, answer);
+            if let Some(open) = guard.open.remove(&id) {
+                open.settled.send_replace(Some(Arc::new(settled)));
+            }
         }
+        Ok((SessionView { open_questions: 0, ..view }, escalations, halts))
     }
 
     /// Looks at a session.
