@@ -20,18 +20,21 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tonic::transport::{Channel, Endpoint};
 
-/// The real server in a process of its own; killed when it is dropped.
-struct Server {
-    process: Child,
-    client: ApprovalGateClient<Channel>,
-}
+/// A process that is killed when it is dropped.
+struct Process(Child);
 
-impl Drop for Server {
+impl Drop for Process {
     fn drop(&mut self) {
         // `kill` is SIGKILL: the process gets no chance to tidy up.
-        self.process.kill().ok();
-        self.process.wait().unwrap();
+        self.0.kill().ok();
+        self.0.wait().unwrap();
     }
+}
+
+/// The real server in a process of its own.
+struct Server {
+    _process: Process,
+    client: ApprovalGateClient<Channel>,
 }
 
 async fn serve(folder: &Path) -> Server {
@@ -43,21 +46,23 @@ async fn serve(folder: &Path) -> Server {
         "allow": [{ "type": "shell", "matcher": "glob", "pattern": "echo *" }] } }"#,
     )
     .unwrap();
-    let process = Command::new(env!("CARGO_BIN_EXE_haltgate"))
-        .args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--config"])
-        .arg(&policy)
-        .arg("--store")
-        .arg(folder.join("gate.db"))
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let process = Process(
+        Command::new(env!("CARGO_BIN_EXE_haltgate"))
+            .args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--config"])
+            .arg(&policy)
+            .arg("--store")
+            .arg(folder.join("gate.db"))
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap(),
+    );
     let endpoint = Endpoint::from_shared(format!("http://127.0.0.1:{port}")).unwrap();
     for _ in 0..600 {
         if let Ok(channel) = endpoint.connect().await {
-            return Server { process, client: ApprovalGateClient::new(channel) };
+            return Server { _process: process, client: ApprovalGateClient::new(channel) };
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }

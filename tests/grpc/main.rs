@@ -7,6 +7,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::result_large_err,
     reason = "helpers of tests may fail the test"
 )]
 

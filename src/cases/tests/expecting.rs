@@ -172,7 +172,9 @@ fn the_json_report_has_the_fixed_form() {
         { "name": "good", "passed": true, "expected": {"action": "ESCALATE"}, "actual": {
             "action": "ESCALATE", "stage": "UNRATED_RUNG", "scope": null, "outcome": null,
             "grant_preview": {"type": "shell", "matcher": "exact", "pattern": "ls"},
-            "deny_preview": {"type": "shell", "matcher": "exact", "pattern": "ls"}, "message": "" } },
+            "deny_preview": {"type": "shell", "matcher": "exact", "pattern": "ls"},
+            "message": "A human was asked whether this may run: ls. It must not run before they approve it; send the same \
+                        request again to pick up the answer." } },
         { "name": "bad", "passed": false, "expected": {"action": ["HALT", "REJECT"]}, "actual": {
             "action": "APPROVE", "stage": "BYPASS", "scope": "ONCE", "outcome": null,
             "grant_preview": null, "deny_preview": null, "message": "" } },
