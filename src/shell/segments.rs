@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::analysis::{MAX_DEPTH, MAX_SEGMENTS, UnreadReason};
 use super::canonical::spell_command;
-use super::evaluating::{evaluates_operands, runs_variable};
+use super::evaluating::{evaluates_names, evaluates_operands, evaluates_parameter, runs_variable};
 use super::segment::{Opaque, PipelinePlace, Reach, Segment};
 use super::tree::{
     AndOr, AssignedValue, Assignment, Command, Compound, ExpansionKind, Part, Pipeline, Redirect,
@@ -88,6 +88,8 @@ pub(crate) struct Walk<'t> {
     pipelines: usize,
     /// Something evaluates the values of variables (arithmetic, `[[ -eq ]]`, `${!x}`, `${x@P}`).
     pub(super) evaluates_values: bool,
+    /// A command changes the parameters that its code was given, so that what was put in for them may not hold.
+    pub(super) changes_parameters: bool,
     /// A constant somewhere in the text holds a substitution, which could reach a variable.
     code_in_value: bool,
     functions: HashMap<&'t str, &'t Command>,
@@ -202,7 +204,7 @@ impl<'t> Walk<'t> {
                 self.script(body, context);
             }
             Compound::ForArithmetic { expression, body } => {
-                self.evaluates_values = true;
+                self.evaluates_values |= evaluates_names(&expression.raw);
                 self.word(expression, context);
                 self.script(body, context);
             }
@@ -218,7 +220,7 @@ impl<'t> Walk<'t> {
                 self.conditional(words, context);
             }
             Compound::Arithmetic(expression) => {
-                self.evaluates_values = true;
+                self.evaluates_values |= evaluates_names(&expression.raw);
                 self.word(expression, context);
             }
         }
@@ -249,6 +251,7 @@ impl<'t> Walk<'t> {
         if let Some(input) = redirected_input(&simple.redirects) {
             context.input = input;
         }
+        self.changes_parameters |= context.parameters.is_some() && changes_parameters(&simple.words);
         let bound =
             context.parameters.as_ref().and_then(|parameters| bind_parameters(&simple.words, parameters));
         let words = bound.as_deref().unwrap_or(&simple.words);
@@ -319,7 +322,7 @@ impl<'t> Walk<'t> {
 
     fn assignment(&mut self, assignment: &Assignment, context: &Context) {
         if let Some(subscript) = &assignment.subscript {
-            self.evaluates_values = true;
+            self.evaluates_values |= evaluates_names(&subscript.raw);
             self.word(subscript, context);
         }
         match &assignment.value {
@@ -391,11 +394,13 @@ impl<'t> Walk<'t> {
                 }
             };
             match expansion.kind {
-                ExpansionKind::Arithmetic => self.evaluates_values = true,
+                ExpansionKind::Arithmetic => {
+                    self.evaluates_values |= evaluates_names(expansion.raw.trim_start_matches('$'));
+                }
                 ExpansionKind::Parameter => {
                     self.code_in_value |= expansion.raw.contains(['\'', '\\'])
                         && (expansion.raw.contains('`') || expansion.raw.contains("$("));
-                    self.evaluates_values |= evaluates(&expansion.raw);
+                    self.evaluates_values |= evaluates_parameter(&expansion.raw);
                 }
                 ExpansionKind::Command
                 | ExpansionKind::Process
@@ -420,13 +425,22 @@ impl<'t> Walk<'t> {
     }
 }
 
-/// Whether a parameter expansion evaluates a value: indirection, `@P`, a subscript, or the arithmetic of a substring.
-fn evaluates(raw: &str) -> bool {
-    let substring = |colon: &str| !colon.starts_with(['-', '=', '?', '+']);
-    raw.starts_with("${!")
-        || raw.contains("@P")
-        || raw.contains('[')
-        || raw.split_once(':').is_some_and(|(_, behind)| substring(behind))
+/// Whether a command gives its shell other positional parameters: `shift`, and `set` with more than options.
+fn changes_parameters(words: &[Word]) -> bool {
+    let texts: Vec<String> = words.iter().map(|word| best_text(word).0).collect();
+    match texts.split_first() {
+        Some((name, _)) if name == "shift" => true,
+        Some((name, operands)) if name == "set" => {
+            let mut value = false;
+            operands.iter().any(|operand| {
+                let option = operand.len() > 1 && operand != "--" && operand.starts_with(['-', '+']);
+                let changes = !option && !value;
+                value = option && operand.ends_with('o');
+                changes
+            })
+        }
+        Some(_) | None => false,
+    }
 }
 
 /// The standard input that redirections give, where they do.

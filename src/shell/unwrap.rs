@@ -246,7 +246,11 @@ impl Walk<'_> {
                 if context.replaces {
                     self.set_opaque(index, Opaque::DynamicCode { program: program.to_owned() });
                 }
+                let before = std::mem::take(&mut self.changes_parameters);
                 self.given_code(index, &text, complete, program, &inner);
+                if std::mem::replace(&mut self.changes_parameters, before) {
+                    self.set_opaque(index, Opaque::DynamicCode { program: program.to_owned() });
+                }
             }
         }
         let carries = self.segments.get(index).is_some_and(|segment| segment.carries_code);
@@ -291,15 +295,23 @@ impl Walk<'_> {
     fn evaluate(&mut self, index: usize, found: Evaluated, words: &[Word], program: &str, context: &Context) {
         let inner = context.step(Reach::Evaluated { program: program.to_owned() });
         match found {
-            Evaluated::Code(code) => {
+            Evaluated::Code(code, complete) => {
                 // Bash hands it more arguments: the word to complete, the line read, what follows an alias.
                 let mut inner = inner;
                 inner.open_ended = true;
-                self.given_code(index, &code, true, program, &inner);
+                // Behind anything but a word they would be a command of their own.
+                let takes_arguments = code.trim_end_matches([' ', '\t']).ends_with(|last: char| {
+                    last.is_alphanumeric() || matches!(last, '_' | '-' | '.' | '/' | '\'' | '"')
+                });
+                self.given_code(index, &code, complete && takes_arguments, program, &inner);
             }
-            Evaluated::Text(text) => {
+            Evaluated::Text(text, complete) => {
                 let before = self.segments.len();
-                if let Err(opaque) = self.expanded_text(&text, &inner, program) {
+                let read = self.expanded_text(&text, &inner, program);
+                let dynamic = !complete && text.contains(['$', '`']);
+                let whole =
+                    if dynamic { Err(Opaque::DynamicCode { program: program.to_owned() }) } else { Ok(()) };
+                if let Err(opaque) = read.and(whole) {
                     self.carries_code(index);
                     self.set_opaque(index, opaque);
                 }
@@ -457,9 +469,8 @@ impl Walk<'_> {
         for variant in 0..self.values.variants(base) {
             versions.push(self.values.put_in(base, variant));
         }
-        if versions.is_empty() {
-            versions.extend(braced);
-        }
+        // A value that the text gives is not the only one that a variable may hold.
+        versions.extend(braced);
         // What is unset leaves no word behind, so that the next word is the command.
         let last = versions.last().map_or(words, Vec::as_slice);
         let vanishing = last.iter().take_while(|word| may_vanish(word)).count();

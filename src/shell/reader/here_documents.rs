@@ -43,6 +43,11 @@ impl HereDocuments {
         !self.waiting.is_empty()
     }
 
+    /// Whether what is read stands inside `$( )` or a process substitution.
+    pub(super) fn is_in_substitution(&self) -> bool {
+        self.in_substitution
+    }
+
     /// Puts the waiting ones aside: those of a substitution are its own.
     pub(super) fn enter_substitution(&mut self) -> Outer {
         let outer = Outer {
@@ -109,20 +114,29 @@ impl Reader<'_> {
         self.cursor.bump_into_raw();
         for waiting in std::mem::take(&mut self.here_documents.waiting) {
             let body = self.here_document_body(&waiting)?;
-            if let Some(place) = self.here_documents.bodies.get_mut(waiting.ticket) {
-                *place = Some(HereDocument { quoted: waiting.quoted, body });
-            }
+            self.deliver_body(&waiting, body);
         }
         self.cursor.jump(self.cursor.position());
         Ok(())
     }
 
-    /// Fails if the text ended before a body came.
-    pub(super) fn no_body_missing(&self) -> Outcome<()> {
-        if self.here_documents.is_waiting() {
-            self.fail(UnreadReason::UnterminatedHereDocument)
-        } else {
-            Ok(())
+    /// Fails if a substitution ended before a body came. At the end of the whole text there is an empty one, as bash has it.
+    pub(super) fn no_body_missing(&mut self) -> Outcome<()> {
+        if !self.here_documents.is_waiting() {
+            return Ok(());
+        }
+        if self.here_documents.in_substitution {
+            return self.fail(UnreadReason::UnterminatedHereDocument);
+        }
+        for waiting in std::mem::take(&mut self.here_documents.waiting) {
+            self.deliver_body(&waiting, quoted_body("", None));
+        }
+        Ok(())
+    }
+
+    fn deliver_body(&mut self, waiting: &Waiting, body: Word) {
+        if let Some(place) = self.here_documents.bodies.get_mut(waiting.ticket) {
+            *place = Some(HereDocument { quoted: waiting.quoted, body });
         }
     }
 
@@ -133,14 +147,17 @@ impl Reader<'_> {
         let mut rebuilt: Option<String> = None;
         loop {
             let Some(line) = LogicalLine::first_of(self.cursor.text_from(at), !waiting.quoted) else {
-                return self.fail_at(start, UnreadReason::UnterminatedHereDocument);
+                // Where the text ends, bash warns and takes what there is. Inside a substitution that depends on its version.
+                if self.here_documents.in_substitution {
+                    return self.fail_at(start, UnreadReason::UnterminatedHereDocument);
+                }
+                let body = self.body(waiting, rebuilt, start, at)?;
+                self.cursor.jump_raw(at);
+                return Ok(body);
             };
             let stripped = if waiting.strips_tabs { line.text.trim_start_matches('\t') } else { &line.text };
             if stripped == waiting.delimiter || line.text == waiting.delimiter {
-                let body = match rebuilt {
-                    Some(text) => self.rebuilt_body(waiting, &text)?,
-                    None => self.body_in_place(waiting, start, at)?,
-                };
+                let body = self.body(waiting, rebuilt, start, at)?;
                 self.cursor.jump_raw(at + line.length);
                 return Ok(body);
             }
@@ -160,6 +177,19 @@ impl Reader<'_> {
                 rebuilt.push('\n');
             }
             at += line.length;
+        }
+    }
+
+    fn body(
+        &mut self,
+        waiting: &Waiting,
+        rebuilt: Option<String>,
+        start: usize,
+        end: usize,
+    ) -> Outcome<Word> {
+        match rebuilt {
+            Some(text) => self.rebuilt_body(waiting, &text),
+            None => self.body_in_place(waiting, start, end),
         }
     }
 
@@ -289,6 +319,9 @@ mod tests {
             ("c <<E\nE\nb", &["c", "b"], &[""]),
             ("c <<E\n${x:-$(a)}'\nE\nb", &["c", "a", "b"], &["‹${x:-$(a)}›'\n"]),
             ("c <<E \"x\ny\"\nb\nE", &["c x\ny"], &["b\n"]),
+            ("c <<E", &["c"], &[""]),
+            ("c <<E <<F\n$(a)\nE ", &["c", "a"], &["‹$(a)›\nE ", ""]),
+            ("c <<E\nx\\\n", &["c"], &["x\n"]),
         ];
         for (text, ran, bodies) in cases {
             let script = read(text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
@@ -300,11 +333,12 @@ mod tests {
     #[test]
     fn open_and_ambiguous_here_documents_are_errors() {
         let cases = [
-            ("c <<E", UnreadReason::UnterminatedHereDocument),
-            ("c <<E\nE ", UnreadReason::UnterminatedHereDocument),
+            ("a $(c <<E\nx)", UnreadReason::UnterminatedHereDocument),
             ("a $(c <<E\nx\nE)", UnreadReason::HereDocumentGluedEnd),
             ("a $(c <<E)\nx\nE", UnreadReason::HereDocumentCrossing),
             ("c <<E $(a\nb)\nE", UnreadReason::HereDocumentCrossing),
+            ("a $(c <<E | b; d\nE\n)", UnreadReason::HereDocumentCrossing),
+            ("a <(for i in 1; do c <<E || b; d; done\nE\n)", UnreadReason::HereDocumentCrossing),
             ("c <<$x\n$x", UnreadReason::HereDocumentDelimiter),
             ("c <<'a\nb'\na\nb", UnreadReason::HereDocumentDelimiter),
         ];

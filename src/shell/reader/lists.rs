@@ -53,7 +53,13 @@ impl Reader<'_> {
             let mut is_last = false;
             match self.cursor.peek() {
                 None | Some(b'\n') => {}
-                Some(b';') if !matches!(self.cursor.peek_second(), Some(b';' | b'&')) => self.cursor.bump(),
+                Some(b';') if !matches!(self.cursor.peek_second(), Some(b';' | b'&')) => {
+                    // Bash 5.2 writes a substitution anew before it runs it, and loses a semicolon behind a here-document.
+                    if self.here_documents.is_in_substitution() && self.here_documents.is_waiting() {
+                        return self.fail(UnreadReason::HereDocumentCrossing);
+                    }
+                    self.cursor.bump();
+                }
                 Some(b'&') => {
                     and_or.background = true;
                     self.cursor.bump();

@@ -107,6 +107,9 @@ pub enum UnreadReason {
     /// `!(`, which means another thing when extended patterns are on.
     #[error("!( is ambiguous with an extended pattern")]
     AmbiguousNegation,
+    /// `coproc` with a plain command inside a substitution: some versions of bash then take `COPROC` for the command.
+    #[error("coproc of a plain command inside a substitution, which depends on the version of bash")]
+    AmbiguousCoprocess,
     /// A process substitution in a place where versions differ.
     #[error("ambiguous process substitution")]
     AmbiguousProcessSubstitution,
@@ -170,6 +173,7 @@ impl UnreadReason {
             | Self::AmbiguousQuoting
             | Self::AmbiguousParentheses
             | Self::AmbiguousNegation
+            | Self::AmbiguousCoprocess
             | Self::AmbiguousProcessSubstitution
             | Self::AmbiguousBrackets
             | Self::AmbiguousDescriptor
