@@ -209,7 +209,9 @@ impl Walk<'_> {
                 let mut inner = context.step(reach);
                 inner.input = Input::Unknown;
                 inner.parameters = None;
-                self.given_code(index, &text.0, text.1, program, &inner);
+                // A backslash at the end joins the line that `<<<` or `echo` adds, and stands for itself where none is added.
+                let complete = text.1 && !text.0.ends_with('\\');
+                self.given_code(index, &text.0, complete, program, &inner);
             }
             Input::File => self.set_opaque(index, Opaque::File { program: program.to_owned() }),
             Input::Inherited | Input::Unknown => {

@@ -85,6 +85,7 @@ fn what_the_oracle_found_is_a_segment_or_opaque() {
         "mapfile -C \"a $1'b c'\" -c 1 v",
         "mapfile -C $'a <<E\\nE\\n' -c 1 v",
         "compgen -W '$(n -W '$(rm x)'rm x)'",
+        "bash <<< 'x-y a\\'",
         "sh -c 'shift; $1' name rm ls",
         "bash -c 'set a; b $1' name c",
         "a $((1+$(case x in x) rm x;; esac)))",
