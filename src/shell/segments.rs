@@ -239,6 +239,11 @@ impl<'t> Walk<'t> {
                 if let Err(opaque) = self.expanded_text(&best_text(operand).0, &inner, "[[") {
                     self.opaque.push(opaque);
                 }
+                let has_code =
+                    |part: &Part| matches!(part, Part::Text { text, .. } if text.contains(['$', '`']));
+                if !is_constant(operand) && operand.parts.iter().any(has_code) {
+                    self.opaque.push(Opaque::DynamicCode { program: "[[".to_owned() });
+                }
             }
         }
     }
@@ -254,6 +259,10 @@ impl<'t> Walk<'t> {
         self.changes_parameters |= context.parameters.is_some() && changes_parameters(&simple.words);
         let bound =
             context.parameters.as_ref().and_then(|parameters| bind_parameters(&simple.words, parameters));
+        // Where the arguments of a call change nothing, the definition has the command already.
+        if context.called && bound.is_none() && matches!(context.input, Input::Inherited) {
+            return;
+        }
         let words = bound.as_deref().unwrap_or(&simple.words);
         let Some(index) = self.push(words, &simple.assignments, &simple.redirects, &context) else { return };
         let mut nested = context.clone();
@@ -361,7 +370,9 @@ impl<'t> Walk<'t> {
                 read.map_or(Ok(()), Err)
             }
             "BASH_ENV" | "ENV" => Err(Opaque::File { program: name.to_owned() }),
-            _ => self.expanded_text(&text, &inner, name),
+            _ => self.expanded_text(&text, &inner, name).and_then(|()| {
+                if is_constant(word) { Ok(()) } else { Err(Opaque::DynamicCode { program: name.to_owned() }) }
+            }),
         };
         if let Err(opaque) = outcome {
             self.opaque.push(opaque);

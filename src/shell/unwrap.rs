@@ -253,6 +253,9 @@ impl Walk<'_> {
                 if std::mem::replace(&mut self.changes_parameters, before) {
                     self.set_opaque(index, Opaque::DynamicCode { program: program.to_owned() });
                 }
+                if !program.contains("bash") && times_with_options(&text) {
+                    self.set_opaque(index, Opaque::OtherShell { program: program.to_owned() });
+                }
             }
         }
         let carries = self.segments.get(index).is_some_and(|segment| segment.carries_code);
@@ -351,6 +354,8 @@ impl Walk<'_> {
                 _ => {
                     if let Err(opaque) = self.expanded_text(value, &inner, program) {
                         self.set_opaque(index, opaque);
+                    } else if !is_constant(word) {
+                        self.set_opaque(index, Opaque::DynamicCode { program: program.to_owned() });
                     }
                 }
             }
@@ -483,6 +488,16 @@ impl Walk<'_> {
             self.argv(&version, &inner);
         }
     }
+}
+
+/// Whether the text may hold `time` in front of an option: in a POSIX shell it is a program there, and no reserved word.
+fn times_with_options(text: &str) -> bool {
+    let mut pieces = text.split("time");
+    pieces.next();
+    pieces.any(|behind| {
+        let operand = behind.trim_start_matches([' ', '\t', '\\', '\n']);
+        operand.len() < behind.len() && operand.starts_with('-')
+    })
 }
 
 /// Whether a wrapper that adds arguments puts them in the place of a placeholder: `xargs -I`, and `parallel` always.

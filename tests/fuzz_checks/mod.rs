@@ -2,7 +2,12 @@
 //!
 //! Promises one check per target, each of which panics where a promise is broken. Knows nothing of where inputs come from.
 
-#![allow(dead_code, missing_docs, clippy::expect_used, reason = "each target uses one check, and a check may fail")]
+#![allow(
+    dead_code,
+    missing_docs,
+    clippy::expect_used,
+    reason = "each target uses one check, and a check may fail"
+)]
 
 use haltgate::config::{Configuration, Document};
 use haltgate::proto::v1;

@@ -86,11 +86,15 @@ fn what_the_oracle_found_is_a_segment_or_opaque() {
         "mapfile -C $'a <<E\\nE\\n' -c 1 v",
         "compgen -W '$(n -W '$(rm x)'rm x)'",
         "bash <<< 'x-y a\\'",
+        "sh -c 'a; time -p b'",
         "sh -c 'shift; $1' name rm ls",
         "bash -c 'set a; b $1' name c",
         "a $((1+$(case x in x) rm x;; esac)))",
         "a $(b || coproc git push; wait)",
         "a $(b <<E | c; d\nE\n)",
+        "a $(b <<E\nE\nc; d)",
+        "PS4='$(rm '$x' y)'; set -x; a",
+        "[[ 'a[$(rm '$x')]' -eq 0 ]]",
     ] {
         assert!(bash(text).is_opaque(), "{text}");
     }

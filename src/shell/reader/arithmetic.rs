@@ -124,7 +124,7 @@ impl<'a> Reader<'a> {
         let Some(rereads) = self.budget.rereads.checked_sub(1) else {
             return self.fail(UnreadReason::AmbiguousParentheses);
         };
-        self.budget = Budget { rereads, commands: commands_left };
+        self.budget = Budget { rereads, commands: commands_left, ..self.budget };
         self.cursor = place;
         Ok(())
     }

@@ -20,6 +20,8 @@ pub(super) struct HereDocuments {
     in_substitution: bool,
     /// A here-document outside of this substitution waits for the next newline.
     newlines_forbidden: bool,
+    /// Inside `$( )`, and no line has ended since the line of a here-document or its body.
+    semicolons_uncertain: bool,
 }
 
 #[derive(Debug)]
@@ -35,6 +37,7 @@ pub(super) struct Outer {
     waiting: Vec<Waiting>,
     in_substitution: bool,
     newlines_forbidden: bool,
+    semicolons_uncertain: bool,
 }
 
 impl HereDocuments {
@@ -54,7 +57,9 @@ impl HereDocuments {
             waiting: std::mem::take(&mut self.waiting),
             in_substitution: self.in_substitution,
             newlines_forbidden: self.newlines_forbidden,
+            semicolons_uncertain: self.semicolons_uncertain,
         };
+        self.semicolons_uncertain = false;
         self.in_substitution = true;
         self.newlines_forbidden |= !outer.waiting.is_empty();
         outer
@@ -65,6 +70,13 @@ impl HereDocuments {
         self.waiting = outer.waiting;
         self.in_substitution = outer.in_substitution;
         self.newlines_forbidden = outer.newlines_forbidden;
+        self.semicolons_uncertain = outer.semicolons_uncertain;
+    }
+
+    /// Whether a semicolon between commands may get lost: bash 5.2 writes a substitution anew before it runs it, and leaves
+    /// the next semicolon behind a here-document out.
+    pub(super) fn may_lose_a_semicolon(&self) -> bool {
+        self.semicolons_uncertain
     }
 
     /// Stands in the tree until the body is delivered: a body without parts, with the ticket for its place.
@@ -96,6 +108,7 @@ impl Reader<'_> {
             return self.fail(UnreadReason::HereDocumentDelimiter);
         }
         let ticket = self.here_documents.bodies.len();
+        self.here_documents.semicolons_uncertain = self.here_documents.in_substitution;
         self.here_documents.bodies.push(None);
         self.here_documents.waiting.push(Waiting {
             ticket,
@@ -112,6 +125,9 @@ impl Reader<'_> {
             return self.fail(UnreadReason::HereDocumentCrossing);
         }
         self.cursor.bump_into_raw();
+        if !self.here_documents.is_waiting() {
+            self.here_documents.semicolons_uncertain = false;
+        }
         for waiting in std::mem::take(&mut self.here_documents.waiting) {
             let body = self.here_document_body(&waiting)?;
             self.deliver_body(&waiting, body);
@@ -320,6 +336,7 @@ mod tests {
             ("c <<E\n${x:-$(a)}'\nE\nb", &["c", "a", "b"], &["‹${x:-$(a)}›'\n"]),
             ("c <<E \"x\ny\"\nb\nE", &["c x\ny"], &["b\n"]),
             ("c <<E", &["c"], &[""]),
+            ("a $(c <<E\nE\nb\nd; e); f", &["a ‹$(c <<E\nE\nb\nd; e)›", "c", "b", "d", "e", "f"], &[""]),
             ("c <<E <<F\n$(a)\nE ", &["c", "a"], &["‹$(a)›\nE ", ""]),
             ("c <<E\nx\\\n", &["c"], &["x\n"]),
         ];
@@ -337,8 +354,10 @@ mod tests {
             ("a $(c <<E\nx\nE)", UnreadReason::HereDocumentGluedEnd),
             ("a $(c <<E)\nx\nE", UnreadReason::HereDocumentCrossing),
             ("c <<E $(a\nb)\nE", UnreadReason::HereDocumentCrossing),
-            ("a $(c <<E | b; d\nE\n)", UnreadReason::HereDocumentCrossing),
-            ("a <(for i in 1; do c <<E || b; d; done\nE\n)", UnreadReason::HereDocumentCrossing),
+            ("a $(c <<E | b; d\nE\n)", UnreadReason::HereDocumentSemicolon),
+            ("a $(c <<E\nE\nb; d)", UnreadReason::HereDocumentSemicolon),
+            ("a $(c <<E ||\nE\n{ b; d; })", UnreadReason::HereDocumentSemicolon),
+            ("a <(for i in 1; do c <<E || b; d; done\nE\n)", UnreadReason::HereDocumentSemicolon),
             ("c <<$x\n$x", UnreadReason::HereDocumentDelimiter),
             ("c <<'a\nb'\na\nb", UnreadReason::HereDocumentDelimiter),
         ];

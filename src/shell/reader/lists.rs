@@ -54,9 +54,8 @@ impl Reader<'_> {
             match self.cursor.peek() {
                 None | Some(b'\n') => {}
                 Some(b';') if !matches!(self.cursor.peek_second(), Some(b';' | b'&')) => {
-                    // Bash 5.2 writes a substitution anew before it runs it, and loses a semicolon behind a here-document.
-                    if self.here_documents.is_in_substitution() && self.here_documents.is_waiting() {
-                        return self.fail(UnreadReason::HereDocumentCrossing);
+                    if self.here_documents.may_lose_a_semicolon() {
+                        return self.fail(UnreadReason::HereDocumentSemicolon);
                     }
                     self.cursor.bump();
                 }

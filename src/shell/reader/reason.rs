@@ -17,6 +17,9 @@ pub enum UnreadReason {
     /// More than [`super::MAX_COMMANDS`] simple commands.
     #[error("more than 4096 commands")]
     TooManyCommands,
+    /// More words than [`super::MAX_WORDS`].
+    #[error("more than {} words", super::MAX_WORDS)]
+    TooManyWords,
     /// `'` without its end.
     #[error("unterminated single quote")]
     UnterminatedSingleQuote,
@@ -119,6 +122,9 @@ pub enum UnreadReason {
     /// A descriptor such as `{a[0]}>` or one too big for a number.
     #[error("ambiguous descriptor in front of a redirection")]
     AmbiguousDescriptor,
+    /// A semicolon behind a here-document inside a substitution, which some versions of bash lose.
+    #[error("semicolon behind a here-document inside a substitution, which depends on the version of bash")]
+    HereDocumentSemicolon,
     /// A here-document delimiter with an expansion or a newline in it.
     #[error("unusual here-document delimiter")]
     HereDocumentDelimiter,
@@ -162,6 +168,7 @@ impl UnreadReason {
             | Self::NulByte
             | Self::TooDeep
             | Self::TooManyCommands
+            | Self::TooManyWords
             | Self::UnterminatedHereDocument
             | Self::LoopVariable
             | Self::FunctionName
@@ -179,6 +186,7 @@ impl UnreadReason {
             | Self::AmbiguousDescriptor
             | Self::HereDocumentDelimiter
             | Self::HereDocumentCrossing
+            | Self::HereDocumentSemicolon
             | Self::HereDocumentGluedEnd
             | Self::TextAfterArray => false,
         }

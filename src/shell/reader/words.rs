@@ -36,6 +36,10 @@ impl Reader<'_> {
         if self.cursor.consumed() <= start {
             return self.fail(UnreadReason::MissingWord);
         }
+        let Some(words) = self.budget.words.checked_sub(1) else {
+            return self.fail_at(start, UnreadReason::TooManyWords);
+        };
+        self.budget.words = words;
         Ok(Word { parts: builder.finish(), raw: self.raw_from(start), span: self.span_from(start) })
     }
 
