@@ -93,6 +93,7 @@ fn what_the_oracle_found_is_a_segment_or_opaque() {
         "a $(b || coproc git push; wait)",
         "a $(b <<E | c; d\nE\n)",
         "a $(b <<E\nE\nc; d)",
+        "a $(<x ! b)",
         "PS4='$(rm '$x' y)'; set -x; a",
         "[[ 'a[$(rm '$x')]' -eq 0 ]]",
     ] {

@@ -86,7 +86,7 @@ impl Reader<'_> {
         }
         let is_compound = self.at_compound();
         if !is_compound && self.here_documents.is_in_substitution() {
-            return self.fail_at(start, UnreadReason::AmbiguousCoprocess);
+            return self.fail_at(start, UnreadReason::RewrittenSubstitution);
         }
         let body = if is_compound { self.command()? } else { self.coprocess_simple()? };
         Ok(Command::Coproc { name, body: Box::new(body), span: self.span_from(start) })
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn a_plain_coprocess_in_a_substitution_is_uncertain() {
         for text in ["a $(coproc b c)", "a <(b; coproc c)", "a $( { coproc b; } )"] {
-            assert_eq!(read(text).unwrap_err().reason, UnreadReason::AmbiguousCoprocess, "{text:?}");
+            assert_eq!(read(text).unwrap_err().reason, UnreadReason::RewrittenSubstitution, "{text:?}");
         }
         assert!(read("a $(coproc { b; })").is_ok());
     }

@@ -55,7 +55,7 @@ impl Reader<'_> {
                 None | Some(b'\n') => {}
                 Some(b';') if !matches!(self.cursor.peek_second(), Some(b';' | b'&')) => {
                     if self.here_documents.may_lose_a_semicolon() {
-                        return self.fail(UnreadReason::HereDocumentSemicolon);
+                        return self.fail(UnreadReason::RewrittenSubstitution);
                     }
                     self.cursor.bump();
                 }

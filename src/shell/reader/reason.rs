@@ -110,9 +110,10 @@ pub enum UnreadReason {
     /// `!(`, which means another thing when extended patterns are on.
     #[error("!( is ambiguous with an extended pattern")]
     AmbiguousNegation,
-    /// `coproc` with a plain command inside a substitution: some versions of bash then take `COPROC` for the command.
-    #[error("coproc of a plain command inside a substitution, which depends on the version of bash")]
-    AmbiguousCoprocess,
+    /// Bash 5.2 writes a substitution anew before it runs it. It then takes `COPROC` for the command of a plain coprocess, loses
+    /// the next semicolon behind a here-document, and takes a reserved word behind a redirection for one.
+    #[error("a substitution that some versions of bash write anew and then read differently")]
+    RewrittenSubstitution,
     /// A process substitution in a place where versions differ.
     #[error("ambiguous process substitution")]
     AmbiguousProcessSubstitution,
@@ -122,9 +123,6 @@ pub enum UnreadReason {
     /// A descriptor such as `{a[0]}>` or one too big for a number.
     #[error("ambiguous descriptor in front of a redirection")]
     AmbiguousDescriptor,
-    /// A semicolon behind a here-document inside a substitution, which some versions of bash lose.
-    #[error("semicolon behind a here-document inside a substitution, which depends on the version of bash")]
-    HereDocumentSemicolon,
     /// A here-document delimiter with an expansion or a newline in it.
     #[error("unusual here-document delimiter")]
     HereDocumentDelimiter,
@@ -180,13 +178,12 @@ impl UnreadReason {
             | Self::AmbiguousQuoting
             | Self::AmbiguousParentheses
             | Self::AmbiguousNegation
-            | Self::AmbiguousCoprocess
+            | Self::RewrittenSubstitution
             | Self::AmbiguousProcessSubstitution
             | Self::AmbiguousBrackets
             | Self::AmbiguousDescriptor
             | Self::HereDocumentDelimiter
             | Self::HereDocumentCrossing
-            | Self::HereDocumentSemicolon
             | Self::HereDocumentGluedEnd
             | Self::TextAfterArray => false,
         }

@@ -326,7 +326,7 @@ impl Composer<'_> {
                     ("<<E\"\"", "E", true),
                     ("<<-'EOF'", "EOF", true),
                 ]);
-                let body = if plain && self.random.chance(50) {
+                let body = if plain && self.random.chance(10) {
                     "$(nothing) `nothing` ${\n".to_owned()
                 } else {
                     let inner = self.closed(|composer| composer.quoted_parts(depth.saturating_sub(1)));
@@ -361,6 +361,10 @@ impl Composer<'_> {
     }
 
     fn part(&mut self, depth: u32) -> String {
+        // Rare as in life, since beside arithmetic it makes a line opaque.
+        if self.random.chance(1) {
+            return self.pick(&["'$(no)'", "\\`", "'`no`'", "'x[$(no)]'", "\"\\$(no)\""]).to_owned();
+        }
         if depth == 0 || self.random.chance(45) {
             return self
                 .pick(&[
@@ -419,8 +423,7 @@ impl Composer<'_> {
                     "!",
                     "a!b",
                     "é",
-                    "'$(no)'",
-                    "\\`",
+                    "'no'",
                     "'#'",
                 ])
                 .to_owned();
@@ -441,7 +444,7 @@ impl Composer<'_> {
             14 => format!(">({})", self.closed(|composer| composer.list(depth))),
             15 => format!("{{{},{}}}", self.part(depth), self.part(depth)),
             16 => format!("$\"{}\"", self.quoted_parts(depth)),
-            _ => format!("'{}'", self.pick(&["$(x)", "a\nb", "`c`", "\"", "\\", ";|&", "#"])),
+            _ => format!("'{}'", self.pick(&["a\nb", "\"", "\\", ";|&", "#"])),
         }
     }
 
