@@ -382,9 +382,27 @@ impl<'t> Walk<'t> {
     fn redirects(&mut self, redirects: &[Redirect], context: &Context) {
         for redirect in redirects {
             self.word(&redirect.target, context);
+            if redirect.operator == RedirectOperator::DuplicateOutput {
+                self.expanded_twice(&redirect.target, context);
+            }
             if let Some(document) = &redirect.heredoc {
                 self.word(&document.body, context);
             }
+        }
+    }
+
+    /// The target of `>&` that is no descriptor: bash takes `>&` for `&>` then and expands the target once more, so that what
+    /// is quoted in it runs.
+    fn expanded_twice(&mut self, target: &Word, context: &Context) {
+        self.evaluates_values |= !is_constant(target);
+        let text = best_text(target).0;
+        let inner = context.step(Reach::Evaluated { program: ">&".to_owned() });
+        if is_constant(target) {
+            if let Err(opaque) = self.expanded_text(&text, &inner, ">&") {
+                self.opaque.push(opaque);
+            }
+        } else if target.parts.iter().any(holds_code) {
+            self.opaque.push(Opaque::DynamicCode { program: ">&".to_owned() });
         }
     }
 
@@ -434,6 +452,11 @@ impl<'t> Walk<'t> {
             }
         }
     }
+}
+
+/// Whether a constant part could be a substitution, or a piece of one, once it is evaluated.
+fn holds_code(part: &Part) -> bool {
+    matches!(part, Part::Text { text, .. } if text.contains(['$', '`']))
 }
 
 /// Whether a command gives its shell other positional parameters: `shift`, and `set` with more than options.

@@ -157,7 +157,8 @@ fn options() -> Result<Options, String> {
     let mut arguments = std::env::args().skip(1);
     while let Some(option) = arguments.next() {
         if option == "--help" {
-            return Err(USAGE.to_owned());
+            println!("{USAGE}");
+            std::process::exit(0);
         }
         let value = arguments.next().ok_or_else(|| format!("{option} needs a value\n{USAGE}"))?;
         let number = || value.parse::<u64>().map_err(|_| format!("{option} needs a number, not {value}"));

@@ -78,6 +78,8 @@ fn what_the_oracle_found_is_a_segment_or_opaque() {
         ("sh -c 'b $@ $1' name 'b c'", "b b c b c"),
         ("sh -c 'b \"$*\"' name b c", "b 'b c'"),
         ("test -v$@ 'a[$(rm x)]'", "rm x"),
+        ("echo a >&'$(rm x)'", "rm x"),
+        ("for i in 1; do a; done 1>& \"\\$(rm x)\"", "rm x"),
     ] {
         assert!(has_segment(text, spelling), "{text}: {:?}", bash(text).segments());
     }
@@ -94,6 +96,8 @@ fn what_the_oracle_found_is_a_segment_or_opaque() {
         "a $(b <<E | c; d\nE\n)",
         "a $(b <<E\nE\nc; d)",
         "a $(<x ! b)",
+        "x='$(rm x)'; a >&$x",
+        "a >&$x'$(rm x)'",
         "PS4='$(rm '$x' y)'; set -x; a",
         "[[ 'a[$(rm '$x')]' -eq 0 ]]",
     ] {

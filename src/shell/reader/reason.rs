@@ -111,7 +111,8 @@ pub enum UnreadReason {
     #[error("!( is ambiguous with an extended pattern")]
     AmbiguousNegation,
     /// Bash 5.2 writes a substitution anew before it runs it. It then takes `COPROC` for the command of a plain coprocess, loses
-    /// the next semicolon behind a here-document, and takes a reserved word behind a redirection for one.
+    /// the next semicolon behind a here-document, takes a reserved word behind a redirection for one, and ends a `case` at
+    /// a pattern `esac`.
     #[error("a substitution that some versions of bash write anew and then read differently")]
     RewrittenSubstitution,
     /// A process substitution in a place where versions differ.
