@@ -132,10 +132,14 @@ impl Walk<'_> {
         context: &Context,
         program: &str,
     ) -> Result<(), Opaque> {
+        let unread = |reason| Opaque::UnreadCode { program: program.to_owned(), reason };
+        // Some of them, `compgen -W` for one, run process substitutions too, which double quotes would not.
+        if text.contains("<(") || text.contains(">(") {
+            return Err(unread(reader::UnreadReason::AmbiguousProcessSubstitution));
+        }
         if !text.contains(['$', '`']) {
             return Ok(());
         }
-        let unread = |reason| Opaque::UnreadCode { program: program.to_owned(), reason };
         if text.lines().any(|line| line == END_OF_TEXT) {
             return Err(unread(reader::UnreadReason::HereDocumentDelimiter));
         }
