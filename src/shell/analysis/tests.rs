@@ -98,6 +98,7 @@ fn what_the_oracle_found_is_a_segment_or_opaque() {
         "a $(<x ! b)",
         "compgen -W 'x <(rm y)'",
         "a[$(c <<E\n'\nE\n)]=1 b",
+        "a[$(c d\\ #e)]=1 b",
         "x='$(rm x)'; a >&$x",
         "a >&$x'$(rm x)'",
         "PS4='$(rm '$x' y)'; set -x; a",
