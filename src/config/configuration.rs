@@ -9,7 +9,7 @@ use super::layers::Posture;
 use super::log::LogSettings;
 use super::overrides::Overrides;
 use super::policy::{self, Policy, Scope};
-use super::problem::{Problem, Report};
+use super::problem::{Problem, Problems, Report};
 use super::rater::RaterSettings;
 use super::section::Section;
 use super::server::ServerSettings;
@@ -155,6 +155,18 @@ impl Configuration {
             map.insert("log".to_owned(), self.log.effective());
         }
         effective::without_nulls(whole)
+    }
+
+    /// The configuration of one document over the defaults, for whoever holds the text already. What it extends is not read,
+    /// and relative paths in it stay relative.
+    ///
+    /// # Errors
+    /// Everything that is wrong in it.
+    pub fn of(document: &Document) -> Result<Self, Problems> {
+        let mut configuration = Self::default();
+        let mut problems = configuration.lay(document, Path::new(""));
+        problems.extend(configuration.dangling_profiles());
+        if problems.iter().any(Problem::is_error) { Err(Problems::new(problems)) } else { Ok(configuration) }
     }
 
     /// Lays a file over what is there. Relative paths in it start from `folder`.

@@ -3,13 +3,14 @@
 //! Promises to be pure and total: any text gives an analysis, in time that grows with its length. Knows nothing of rules.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use super::canonical::{is_plain, is_plain_assignment, only_command, spell_command};
 use super::layout::Layout;
 use super::reader;
 use super::segment::{Opaque, Segment};
 use super::segments::Walk;
-use super::spellings::{self, Spellings};
+use super::spellings::{self, Found, Spellings};
 use super::tree::{
     Assignment, Command, Compound, ExpansionKind, Part, Redirect, Script, SimpleCommand, Word,
 };
@@ -144,7 +145,12 @@ pub struct Analysis {
     opaque: Vec<Opaque>,
     block_redirects: Vec<Redirect>,
     resolution: Resolution,
-    spellings: Spellings,
+    /// Code inside the text that did not read as a whole.
+    unread_code: Vec<String>,
+    /// A bound stopped the walk, so that there may be more than was found.
+    limited: bool,
+    /// Made when a restrictive list first asks: most decisions never do.
+    spellings: OnceLock<Spellings>,
     layout: Layout,
 }
 
@@ -162,7 +168,9 @@ pub fn analyze(command: &str, dialect: Dialect) -> Analysis {
             opaque: Vec::new(),
             block_redirects: Vec::new(),
             resolution: Resolution::Compound { mechanisms: vec![Mechanism::Unreadable] },
-            spellings: spellings::of_other_dialect(command),
+            unread_code: Vec::new(),
+            limited: false,
+            spellings: OnceLock::new(),
             layout: Layout::default(),
         },
     }
@@ -191,12 +199,7 @@ fn analyze_bash(command: &str) -> Analysis {
         .as_ref()
         .filter(|_| limit.is_none())
         .map_or_else(|| Resolution::Compound { mechanisms: vec![Mechanism::Unreadable] }, resolve);
-    let canonical = match &resolution {
-        Resolution::Single { canonical } => Some(canonical.as_str()),
-        Resolution::Compound { .. } => None,
-    };
-    let spellings = spellings::of_bash(command, canonical, &walk, syntax.is_some());
-    let Walk { segments, opaque, layout, block_redirects, .. } = walk;
+    let Walk { segments, opaque, unread_code, layout, block_redirects, .. } = walk;
     Analysis {
         text: command.to_owned(),
         dialect: Dialect::Bash,
@@ -205,7 +208,9 @@ fn analyze_bash(command: &str) -> Analysis {
         block_redirects,
         unread: syntax.or(limit),
         resolution,
-        spellings,
+        unread_code,
+        limited: limit.is_some(),
+        spellings: OnceLock::new(),
         layout,
         script,
     }
@@ -292,16 +297,31 @@ impl Analysis {
         self.segments.iter().any(|segment| segment.carries_code || reaches(segment))
     }
 
+    fn spellings(&self) -> &Spellings {
+        self.spellings.get_or_init(|| match self.dialect {
+            Dialect::Bash => {
+                let found = Found {
+                    segments: &self.segments,
+                    unread_code: &self.unread_code,
+                    limited: self.limited,
+                    unread: self.script.is_none(),
+                };
+                spellings::of_bash(&self.text, self.canonical(), &found)
+            }
+            Dialect::PowerShell | Dialect::Cmd => spellings::of_other_dialect(&self.text),
+        })
+    }
+
     /// The distinct texts that deny and escalate entries are compared with. Case is kept.
     #[must_use]
     pub fn restrictive_spellings(&self) -> &[String] {
-        self.spellings.texts()
+        self.spellings().texts()
     }
 
     /// Whether there are more spellings than are listed: then "no match" proves nothing.
     #[must_use]
     pub fn spellings_truncated(&self) -> bool {
-        self.spellings.truncated()
+        self.spellings().truncated()
     }
 }
 

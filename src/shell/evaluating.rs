@@ -9,10 +9,10 @@ use super::word::{best_text, constant, is_array, is_constant};
 /// An argument that is evaluated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Evaluated {
-    /// A command line.
-    Code(String),
-    /// A text in which substitutions run, as inside double quotes.
-    Text(String),
+    /// A command line, to which bash adds arguments; false where parts of it are only known when it runs.
+    Code(String, bool),
+    /// A text in which substitutions run, as inside double quotes; false where parts of it are only known when it runs.
+    Text(String, bool),
     /// The words from here on are an argument vector.
     Argv(usize),
     /// A setting that makes the program run a command line.
@@ -64,7 +64,8 @@ pub(crate) fn evaluated(name: &str, words: &[Word]) -> Vec<Evaluated> {
             .collect(),
         "alias" => operands(words)
             .filter_map(|word| {
-                best_text(word).0.split_once('=').map(|(_, code)| Evaluated::Code(code.to_owned()))
+                let (text, complete) = best_text(word);
+                text.split_once('=').map(|(_, code)| Evaluated::Code(code.to_owned(), complete))
             })
             .collect(),
         "enable" => redefinition(words, &["-f"]),
@@ -103,6 +104,23 @@ pub(crate) fn runs_variable(name: &str) -> bool {
     matches!(name, "PS4" | "PS0" | "PS1" | "PS2" | "PROMPT_COMMAND" | "BASH_ENV" | "ENV")
 }
 
+/// Whether an arithmetic expression evaluates the value of a variable or what an expansion puts in: only then can code in a
+/// value run.
+pub(crate) fn evaluates_names(expression: &str) -> bool {
+    expression.contains(|character: char| {
+        !character.is_ascii() || character.is_ascii_alphabetic() || matches!(character, '_' | '$' | '`')
+    })
+}
+
+/// Whether a parameter expansion evaluates a value: indirection, `@P`, a subscript, or the arithmetic of a substring.
+pub(crate) fn evaluates_parameter(raw: &str) -> bool {
+    let substring = |colon: &str| !colon.starts_with(['-', '=', '?', '+']) && evaluates_names(colon);
+    raw.starts_with("${!")
+        || raw.contains("@P")
+        || raw.split_once('[').is_some_and(|(_, subscript)| evaluates_names(subscript))
+        || raw.split_once(':').is_some_and(|(_, behind)| substring(behind))
+}
+
 /// Whether the operator of `[[ … ]]` makes bash evaluate the words beside it.
 pub(crate) fn evaluates_operands(operator: &str) -> bool {
     matches!(operator, "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge" | "-v" | "-R")
@@ -112,24 +130,28 @@ fn operands(words: &[Word]) -> impl Iterator<Item = &Word> {
     words.iter().skip(1).filter(|word| !word.raw.starts_with('-'))
 }
 
-/// The constant text of a word; what its expansions hold is walked as part of the word.
-fn text_of(word: &Word) -> String {
+/// The constant text of a word, and whether there is nothing else; what its expansions hold is walked as part of the word.
+fn text_of(word: &Word) -> (String, bool) {
     let mut text = String::new();
+    let mut complete = true;
     for part in &word.parts {
         match part {
             Part::Text { text: constant, .. } => text.push_str(constant),
-            Part::Expansion(_) => text.push('0'),
+            Part::Expansion(_) => {
+                complete = false;
+                text.push('0');
+            }
         }
     }
-    text
+    (text, complete)
 }
 
 fn texts(words: &[Word], accept: impl Fn(&str) -> bool) -> Vec<Evaluated> {
     operands(words)
         .filter(|word| !is_array(word))
         .map(text_of)
-        .filter(|text| accept(text))
-        .map(Evaluated::Text)
+        .filter(|(text, _)| accept(text))
+        .map(|(text, complete)| Evaluated::Text(text, complete))
         .collect()
 }
 
@@ -137,14 +159,17 @@ fn behind_options(words: &[Word], options: &[&str]) -> Vec<Evaluated> {
     words
         .iter()
         .zip(words.iter().skip(1))
-        .filter(|(option, _)| constant(option).is_some_and(|text| options.contains(&text.as_ref())))
-        .map(|(_, value)| Evaluated::Text(text_of(value)))
+        // What is only known when it runs may be the option.
+        .filter(|(option, _)| constant(option).is_none_or(|text| options.contains(&text.as_ref())))
+        .map(|(_, value)| text_of(value))
+        .map(|(text, complete)| Evaluated::Text(text, complete))
         .collect()
 }
 
 fn glued(word: Option<&Word>, option: &str) -> Option<Evaluated> {
-    let text = text_of(word?);
-    text.strip_prefix(option).filter(|value| !value.is_empty()).map(|value| Evaluated::Text(value.to_owned()))
+    let (text, complete) = text_of(word?);
+    let value = text.strip_prefix(option).filter(|value| !value.is_empty())?;
+    Some(Evaluated::Text(value.to_owned(), complete))
 }
 
 fn glued_texts(words: &[Word], option: &str) -> Vec<Evaluated> {
@@ -152,15 +177,19 @@ fn glued_texts(words: &[Word], option: &str) -> Vec<Evaluated> {
 }
 
 fn codes(words: &[Word], option: &str) -> Vec<Evaluated> {
-    let behind = behind_options(words, &[option]).into_iter().chain(glued_texts(words, option));
-    behind
-        .map(|found| match found {
-            Evaluated::Text(code) => Evaluated::Code(code),
-            Evaluated::Code(_) | Evaluated::Argv(_) | Evaluated::Setting { .. } | Evaluated::Redefinition => {
-                found
+    let mut found = Vec::new();
+    for (word, behind) in words.iter().skip(1).zip(words.iter().skip(2).map(Some).chain([None])) {
+        let (text, complete) = best_text(word);
+        match (text.strip_prefix(option), behind) {
+            (Some(""), Some(behind)) => {
+                let (code, complete) = best_text(behind);
+                found.push(Evaluated::Code(code, complete));
             }
-        })
-        .collect()
+            (Some(code), _) if !code.is_empty() => found.push(Evaluated::Code(code.to_owned(), complete)),
+            (Some(_) | None, _) => {}
+        }
+    }
+    found
 }
 
 fn redefinition(words: &[Word], options: &[&str]) -> Vec<Evaluated> {
@@ -224,4 +253,28 @@ fn runs_program(setting: &str) -> bool {
         || setting.starts_with("pager.")
         || ENDS.iter().any(|end| setting.ends_with(end))
         || setting == "protocol.ext.allow"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_names_a_variable_or_holds_an_expansion_evaluates_values() {
+        for (expression, expected) in [("1+1", false), ("(2<<3)*-1", false), ("x", true), ("1+$y", true)] {
+            assert_eq!(evaluates_names(expression), expected, "{expression}");
+        }
+        for (raw, expected) in [
+            ("${x[0]}", false),
+            ("${x[@]}", false),
+            ("${x:1:2}", false),
+            ("${x:-y}", false),
+            ("${x[i]}", true),
+            ("${x:i}", true),
+            ("${!x}", true),
+            ("${x@P}", true),
+        ] {
+            assert_eq!(evaluates_parameter(raw), expected, "{raw}");
+        }
+    }
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::analysis::{MAX_DEPTH, MAX_SEGMENTS, UnreadReason};
 use super::canonical::spell_command;
-use super::evaluating::{evaluates_operands, runs_variable};
+use super::evaluating::{evaluates_names, evaluates_operands, evaluates_parameter, runs_variable};
 use super::fork_bomb;
 use super::layout::{Group, Hanging, Layout, Link, starts_process};
 use super::segment::{Opaque, PipelinePlace, Reach, Segment};
@@ -99,6 +99,8 @@ pub(crate) struct Walk<'t> {
     added_bytes: usize,
     /// Something evaluates the values of variables (arithmetic, `[[ -eq ]]`, `${!x}`, `${x@P}`).
     pub(super) evaluates_values: bool,
+    /// A command changes the parameters that its code was given, so that what was put in for them may not hold.
+    pub(super) changes_parameters: bool,
     /// A constant somewhere in the text holds a substitution, which could reach a variable.
     code_in_value: bool,
     /// How the commands hang together.
@@ -240,7 +242,7 @@ impl<'t> Walk<'t> {
                 self.script(body, context);
             }
             Compound::ForArithmetic { expression, body } => {
-                self.evaluates_values = true;
+                self.evaluates_values |= evaluates_names(&expression.raw);
                 self.word(expression, context);
                 self.script(body, context);
             }
@@ -256,7 +258,7 @@ impl<'t> Walk<'t> {
                 self.conditional(words, context);
             }
             Compound::Arithmetic(expression) => {
-                self.evaluates_values = true;
+                self.evaluates_values |= evaluates_names(&expression.raw);
                 self.word(expression, context);
             }
         }
@@ -275,6 +277,11 @@ impl<'t> Walk<'t> {
                 if let Err(opaque) = self.expanded_text(&best_text(operand).0, &inner, "[[") {
                     self.opaque.push(opaque);
                 }
+                let has_code =
+                    |part: &Part| matches!(part, Part::Text { text, .. } if text.contains(['$', '`']));
+                if !is_constant(operand) && operand.parts.iter().any(has_code) {
+                    self.opaque.push(Opaque::DynamicCode { program: "[[".to_owned() });
+                }
             }
         }
     }
@@ -287,8 +294,13 @@ impl<'t> Walk<'t> {
         if let Some(input) = redirected_input(&simple.redirects) {
             context.input = input;
         }
+        self.changes_parameters |= context.parameters.is_some() && changes_parameters(&simple.words);
         let bound =
             context.parameters.as_ref().and_then(|parameters| bind_parameters(&simple.words, parameters));
+        // Where the arguments of a call change nothing, the definition has the command already.
+        if context.called && bound.is_none() && matches!(context.input, Input::Inherited) {
+            return;
+        }
         let words = bound.as_deref().unwrap_or(&simple.words);
         let Some(index) = self.push(words, &simple.assignments, &simple.redirects, &context) else { return };
         let mut nested = context.clone();
@@ -360,7 +372,7 @@ impl<'t> Walk<'t> {
 
     fn assignment(&mut self, assignment: &Assignment, context: &Context) {
         if let Some(subscript) = &assignment.subscript {
-            self.evaluates_values = true;
+            self.evaluates_values |= evaluates_names(&subscript.raw);
             self.word(subscript, context);
         }
         match &assignment.value {
@@ -399,7 +411,9 @@ impl<'t> Walk<'t> {
                 read.map_or(Ok(()), Err)
             }
             "BASH_ENV" | "ENV" => Err(Opaque::File { program: name.to_owned() }),
-            _ => self.expanded_text(&text, &inner, name),
+            _ => self.expanded_text(&text, &inner, name).and_then(|()| {
+                if is_constant(word) { Ok(()) } else { Err(Opaque::DynamicCode { program: name.to_owned() }) }
+            }),
         };
         if let Err(opaque) = outcome {
             self.opaque.push(opaque);
@@ -409,9 +423,27 @@ impl<'t> Walk<'t> {
     fn redirects(&mut self, redirects: &[Redirect], context: &Context) {
         for redirect in redirects {
             self.word(&redirect.target, context);
+            if redirect.operator == RedirectOperator::DuplicateOutput {
+                self.expanded_twice(&redirect.target, context);
+            }
             if let Some(document) = &redirect.heredoc {
                 self.word(&document.body, context);
             }
+        }
+    }
+
+    /// The target of `>&` that is no descriptor: bash takes `>&` for `&>` then and expands the target once more, so that what
+    /// is quoted in it runs.
+    fn expanded_twice(&mut self, target: &Word, context: &Context) {
+        self.evaluates_values |= !is_constant(target);
+        let text = best_text(target).0;
+        let inner = context.step(Reach::Evaluated { program: ">&".to_owned() });
+        if is_constant(target) {
+            if let Err(opaque) = self.expanded_text(&text, &inner, ">&") {
+                self.opaque.push(opaque);
+            }
+        } else if target.parts.iter().any(holds_code) {
+            self.opaque.push(Opaque::DynamicCode { program: ">&".to_owned() });
         }
     }
 
@@ -432,11 +464,13 @@ impl<'t> Walk<'t> {
                 }
             };
             match expansion.kind {
-                ExpansionKind::Arithmetic => self.evaluates_values = true,
+                ExpansionKind::Arithmetic => {
+                    self.evaluates_values |= evaluates_names(expansion.raw.trim_start_matches('$'));
+                }
                 ExpansionKind::Parameter => {
                     self.code_in_value |= expansion.raw.contains(['\'', '\\'])
                         && (expansion.raw.contains('`') || expansion.raw.contains("$("));
-                    self.evaluates_values |= evaluates(&expansion.raw);
+                    self.evaluates_values |= evaluates_parameter(&expansion.raw);
                 }
                 ExpansionKind::Command
                 | ExpansionKind::Process
@@ -468,13 +502,27 @@ impl<'t> Walk<'t> {
     }
 }
 
-/// Whether a parameter expansion evaluates a value: indirection, `@P`, a subscript, or the arithmetic of a substring.
-fn evaluates(raw: &str) -> bool {
-    let substring = |colon: &str| !colon.starts_with(['-', '=', '?', '+']);
-    raw.starts_with("${!")
-        || raw.contains("@P")
-        || raw.contains('[')
-        || raw.split_once(':').is_some_and(|(_, behind)| substring(behind))
+/// Whether a constant part could be a substitution, or a piece of one, once it is evaluated.
+fn holds_code(part: &Part) -> bool {
+    matches!(part, Part::Text { text, .. } if text.contains(['$', '`']))
+}
+
+/// Whether a command gives its shell other positional parameters: `shift`, and `set` with more than options.
+fn changes_parameters(words: &[Word]) -> bool {
+    let texts: Vec<String> = words.iter().map(|word| best_text(word).0).collect();
+    match texts.split_first() {
+        Some((name, _)) if name == "shift" => true,
+        Some((name, operands)) if name == "set" => {
+            let mut value = false;
+            operands.iter().any(|operand| {
+                let option = operand.len() > 1 && operand != "--" && operand.starts_with(['-', '+']);
+                let changes = !option && !value;
+                value = option && operand.ends_with('o');
+                changes
+            })
+        }
+        Some(_) | None => false,
+    }
 }
 
 /// The standard input that redirections give, where they do.

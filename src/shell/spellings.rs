@@ -51,8 +51,32 @@ pub(crate) fn of_other_dialect(text: &str) -> Spellings {
     collector.finish()
 }
 
+/// What was found in a text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Found<'a> {
+    /// The commands.
+    pub(crate) segments: &'a [Segment],
+    /// Code inside the text that did not read as a whole.
+    pub(crate) unread_code: &'a [String],
+    /// There may be more than was found.
+    pub(crate) limited: bool,
+    /// The text itself did not read as a whole.
+    pub(crate) unread: bool,
+}
+
+impl<'a> Found<'a> {
+    fn of(walk: &'a Walk<'_>, unread: bool) -> Self {
+        Self {
+            segments: &walk.segments,
+            unread_code: &walk.unread_code,
+            limited: walk.limit.is_some(),
+            unread,
+        }
+    }
+}
+
 /// The spellings of a bash text.
-pub(crate) fn of_bash(text: &str, canonical: Option<&str>, walk: &Walk<'_>, unread: bool) -> Spellings {
+pub(crate) fn of_bash(text: &str, canonical: Option<&str>, found: &Found<'_>) -> Spellings {
     let mut collector = Collector::default();
     collector.add(text);
     if text.contains("\\\n") {
@@ -61,10 +85,7 @@ pub(crate) fn of_bash(text: &str, canonical: Option<&str>, walk: &Walk<'_>, unre
     if let Some(canonical) = canonical {
         collector.add(canonical);
     }
-    collector.walk(walk, text);
-    if unread {
-        collector.blind(text);
-    }
+    collector.found(found, text);
     if may_fold(text) {
         collector.folded_text(text);
     }
@@ -124,15 +145,18 @@ impl Collector {
         true
     }
 
-    fn walk(&mut self, walk: &Walk<'_>, text: &str) {
-        for segment in &walk.segments {
+    fn found(&mut self, found: &Found<'_>, text: &str) {
+        for segment in found.segments {
             self.segment(segment, text);
         }
-        for code in &walk.unread_code {
+        for code in found.unread_code {
             self.add(code);
             self.blind(code);
         }
-        self.truncated |= walk.limit.is_some();
+        self.truncated |= found.limited;
+        if found.unread {
+            self.blind(text);
+        }
     }
 
     fn segment(&mut self, segment: &Segment, text: &str) {
@@ -248,10 +272,7 @@ impl Collector {
                 };
                 let mut walk = Walk::default();
                 walk.whole(&script);
-                self.walk(&walk, &folded);
-                if unread {
-                    self.blind(&folded);
-                }
+                self.found(&Found::of(&walk, unread), &folded);
                 done.push(folded);
             }
         }

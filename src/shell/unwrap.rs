@@ -134,10 +134,14 @@ impl Walk<'_> {
         context: &Context,
         program: &str,
     ) -> Result<(), Opaque> {
+        let unread = |reason| Opaque::UnreadCode { program: program.to_owned(), reason };
+        // Some of them, `compgen -W` for one, run process substitutions too, which double quotes would not.
+        if text.contains("<(") || text.contains(">(") {
+            return Err(unread(reader::UnreadReason::AmbiguousProcessSubstitution));
+        }
         if !text.contains(['$', '`']) {
             return Ok(());
         }
-        let unread = |reason| Opaque::UnreadCode { program: program.to_owned(), reason };
         if text.lines().any(|line| line == END_OF_TEXT) {
             return Err(unread(reader::UnreadReason::HereDocumentDelimiter));
         }
@@ -213,7 +217,9 @@ impl Walk<'_> {
                 let mut inner = context.step(reach);
                 inner.input = Input::Unknown;
                 inner.parameters = None;
-                self.given_code(index, &text.0, text.1, program, &inner);
+                // A backslash at the end joins the line that `<<<` or `echo` adds, and stands for itself where none is added.
+                let complete = text.1 && !text.0.ends_with('\\');
+                self.given_code(index, &text.0, complete, program, &inner);
             }
             Input::File => self.set_opaque(index, Opaque::File { program: program.to_owned() }),
             Input::Inherited | Input::Unknown => {
@@ -259,7 +265,14 @@ impl Walk<'_> {
                 if context.replaces {
                     self.set_opaque(index, Opaque::DynamicCode { program: program.to_owned() });
                 }
+                let before = std::mem::take(&mut self.changes_parameters);
                 self.given_code(index, &text, complete, program, &inner);
+                if std::mem::replace(&mut self.changes_parameters, before) {
+                    self.set_opaque(index, Opaque::DynamicCode { program: program.to_owned() });
+                }
+                if !program.contains("bash") && times_with_options(&text) {
+                    self.set_opaque(index, Opaque::OtherShell { program: program.to_owned() });
+                }
             }
         }
         let carries = self.segments.get(index).is_some_and(|segment| segment.carries_code);
@@ -304,15 +317,23 @@ impl Walk<'_> {
     fn evaluate(&mut self, index: usize, found: Evaluated, words: &[Word], program: &str, context: &Context) {
         let inner = context.step(Reach::Evaluated { program: program.to_owned() });
         match found {
-            Evaluated::Code(code) => {
+            Evaluated::Code(code, complete) => {
                 // Bash hands it more arguments: the word to complete, the line read, what follows an alias.
                 let mut inner = inner;
                 inner.open_ended = true;
-                self.given_code(index, &code, true, program, &inner);
+                // Behind anything but a word they would be a command of their own.
+                let takes_arguments = code.trim_end_matches([' ', '\t']).ends_with(|last: char| {
+                    last.is_alphanumeric() || matches!(last, '_' | '-' | '.' | '/' | '\'' | '"')
+                });
+                self.given_code(index, &code, complete && takes_arguments, program, &inner);
             }
-            Evaluated::Text(text) => {
+            Evaluated::Text(text, complete) => {
                 let before = self.segments.len();
-                if let Err(opaque) = self.expanded_text(&text, &inner, program) {
+                let read = self.expanded_text(&text, &inner, program);
+                let dynamic = !complete && text.contains(['$', '`']);
+                let whole =
+                    if dynamic { Err(Opaque::DynamicCode { program: program.to_owned() }) } else { Ok(()) };
+                if let Err(opaque) = read.and(whole) {
                     self.carries_code(index);
                     self.set_opaque(index, opaque);
                 }
@@ -350,6 +371,8 @@ impl Walk<'_> {
                 _ => {
                     if let Err(opaque) = self.expanded_text(value, &inner, program) {
                         self.set_opaque(index, opaque);
+                    } else if !is_constant(word) {
+                        self.set_opaque(index, Opaque::DynamicCode { program: program.to_owned() });
                     }
                 }
             }
@@ -514,9 +537,8 @@ impl Walk<'_> {
         for variant in 0..self.values.variants(base) {
             versions.push(self.values.put_in(base, variant));
         }
-        if versions.is_empty() {
-            versions.extend(braced);
-        }
+        // A value that the text gives is not the only one that a variable may hold.
+        versions.extend(braced);
         // What is unset leaves no word behind, so that the next word is the command.
         let last = versions.last().map_or(words, Vec::as_slice);
         let vanishing = last.iter().take_while(|word| may_vanish(word)).count();
@@ -552,6 +574,16 @@ fn literal(text: &str) -> Word {
         raw: text.to_owned(),
         span: None,
     }
+}
+
+/// Whether the text may hold `time` in front of an option: in a POSIX shell it is a program there, and no reserved word.
+fn times_with_options(text: &str) -> bool {
+    let mut pieces = text.split("time");
+    pieces.next();
+    pieces.any(|behind| {
+        let operand = behind.trim_start_matches([' ', '\t', '\\', '\n']);
+        operand.len() < behind.len() && operand.starts_with('-')
+    })
 }
 
 /// Whether a wrapper that adds arguments puts them in the place of a placeholder: `xargs -I`, and `parallel` always.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::tree::{
     AssignedValue, Command, Expansion, ExpansionKind, Part, RedirectOperator, Script, SimpleCommand, Word,
 };
-use super::word::{base_name, best_text, constant, is_constant, message};
+use super::word::{base_name, best_text, constant, is_constant, message, quoted as quoted_word};
 
 /// The most values that are remembered for one variable.
 pub(crate) const MAX_VALUES: usize = 4;
@@ -236,19 +236,35 @@ pub(crate) fn bind_parameters(words: &[Word], arguments: &[Word]) -> Option<Vec<
             ] if *raw == format!("${name}") || *raw == format!("${{{name}}}") => name.as_str(),
             _ => "",
         };
-        match parameter {
-            "@" | "*" => {
-                changed = true;
-                bound.extend(arguments.iter().skip(1).cloned());
+        let quoted = parts.iter().any(|part| matches!(part, Part::Expansion(Expansion { quoted: true, .. })));
+        let arguments = match parameter {
+            "@" | "*" => arguments.get(1..),
+            "" => None,
+            name => {
+                name.parse::<usize>().ok().and_then(|index| arguments.get(index)).map(std::slice::from_ref)
             }
-            "" => bound.push(word.clone()),
-            name => match name.parse::<usize>().ok().and_then(|index| arguments.get(index)) {
-                Some(argument) => {
-                    changed = true;
-                    bound.push(argument.clone());
+        };
+        let Some(arguments) = arguments else {
+            bound.push(word.clone());
+            continue;
+        };
+        if parameter == "*" && quoted {
+            // One word of them all, joined by a blank as long as nobody changes how.
+            let joined: Option<Vec<_>> = arguments.iter().map(constant).collect();
+            bound.push(joined.map_or_else(|| word.clone(), |texts| quoted_word(&texts.join(" "))));
+            changed = true;
+            continue;
+        }
+        changed = true;
+        for argument in arguments {
+            match constant(argument) {
+                Some(text) if !quoted => {
+                    let mut builder = Builder::default();
+                    builder.split(&text);
+                    bound.extend(builder.finish());
                 }
-                None => bound.push(word.clone()),
-            },
+                Some(_) | None => bound.push(argument.clone()),
+            }
         }
     }
     changed.then_some(bound)

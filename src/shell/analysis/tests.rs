@@ -70,6 +70,44 @@ fn what_wrappers_shells_and_builtins_run_is_a_segment() {
     }
 }
 
+/// Each of these was run by bash and left out, or read differently, until the oracle found it.
+#[test]
+fn what_the_oracle_found_is_a_segment_or_opaque() {
+    for (text, spelling) in [
+        ("x={}; x-y {1..3}b$x", "x-y 1b$x 2b$x 3b$x"),
+        ("sh -c 'b $@ $1' name 'b c'", "b b c b c"),
+        ("sh -c 'b \"$*\"' name b c", "b 'b c'"),
+        ("test -v$@ 'a[$(rm x)]'", "rm x"),
+        ("echo a >&'$(rm x)'", "rm x"),
+        ("for i in 1; do a; done 1>& \"\\$(rm x)\"", "rm x"),
+    ] {
+        assert!(has_segment(text, spelling), "{text}: {:?}", bash(text).segments());
+    }
+    for text in [
+        "mapfile -C \"a $1'b c'\" -c 1 v",
+        "mapfile -C $'a <<E\\nE\\n' -c 1 v",
+        "compgen -W '$(n -W '$(rm x)'rm x)'",
+        "bash <<< 'x-y a\\'",
+        "sh -c 'a; time -p b'",
+        "sh -c 'shift; $1' name rm ls",
+        "bash -c 'set a; b $1' name c",
+        "a $((1+$(case x in x) rm x;; esac)))",
+        "a $(b || coproc git push; wait)",
+        "a $(b <<E | c; d\nE\n)",
+        "a $(b <<E\nE\nc; d)",
+        "a $(<x ! b)",
+        "compgen -W 'x <(rm y)'",
+        "a[$(c <<E\n'\nE\n)]=1 b",
+        "a[$(c d\\ #e)]=1 b",
+        "x='$(rm x)'; a >&$x",
+        "a >&$x'$(rm x)'",
+        "PS4='$(rm '$x' y)'; set -x; a",
+        "[[ 'a[$(rm '$x')]' -eq 0 ]]",
+    ] {
+        assert!(bash(text).is_opaque(), "{text}");
+    }
+}
+
 #[test]
 fn code_that_cannot_be_read_is_opaque_and_says_why() {
     for (text, reason) in [

@@ -3,7 +3,7 @@
 //! Promises every substitution in an expression, and that a `((` which is no arithmetic is read as the subshells that it
 //! is, where both ways of finding its end agree. Bash expands expressions as if in double quotes, single quotes included.
 
-use super::counting::counts_whole;
+use super::counting::{counts_whole, parentheses_pair_up};
 use super::cursor::Cursor;
 use super::quotes::Context;
 use super::word_builder::WordBuilder;
@@ -65,7 +65,10 @@ impl<'a> Reader<'a> {
         self.cursor.bump_by(3);
         let mut inside = WordBuilder::default();
         match self.deeper(|reader| reader.parenthesised_arithmetic(&mut inside, true))? {
-            Turned::Arithmetic { inside_end: _ } => {
+            Turned::Arithmetic { inside_end } => {
+                if !parentheses_pair_up(self.cursor.slice(start + 3, inside_end)) {
+                    return self.fail_at(start, UnreadReason::AmbiguousParentheses);
+                }
                 let nested = inside.finish_nested();
                 self.push_expansion(builder, ExpansionKind::Arithmetic, start, context, nested);
                 Ok(())
@@ -121,7 +124,7 @@ impl<'a> Reader<'a> {
         let Some(rereads) = self.budget.rereads.checked_sub(1) else {
             return self.fail(UnreadReason::AmbiguousParentheses);
         };
-        self.budget = Budget { rereads, commands: commands_left };
+        self.budget = Budget { rereads, commands: commands_left, ..self.budget };
         self.cursor = place;
         Ok(())
     }

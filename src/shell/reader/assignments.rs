@@ -35,6 +35,12 @@ impl Reader<'_> {
                 if behind_redirect && subscript.raw.bytes().any(is_metacharacter) {
                     return self.fail(UnreadReason::AmbiguousBrackets);
                 }
+                // To tell an assignment, bash goes over the subscript once more. It takes a quote in a here-document for one, and
+                // an escaped blank for the place in front of a comment.
+                let has_quotes = subscript.raw.contains(['\'', '"', '\\', '`']);
+                if has_quotes && (subscript.raw.contains("<<") || subscript.raw.contains('#')) {
+                    return self.fail(UnreadReason::AmbiguousQuoting);
+                }
                 match (self.cursor.peek(), self.cursor.peek_second()) {
                     (Some(b'='), _) | (Some(b'+'), Some(b'=')) => Ok(Leading::Assignment(
                         self.assignment_behind(start, name.into_owned(), Some(subscript))?,

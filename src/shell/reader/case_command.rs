@@ -4,6 +4,7 @@
 
 use super::lists::ListEnd;
 use super::reserved::Reserved;
+use super::simple::plain_text;
 use super::words::WordPlace;
 use super::{Outcome, Reader, UnreadReason};
 use crate::shell::tree::{Compound, Script, Word};
@@ -37,7 +38,15 @@ impl Reader<'_> {
             if !self.at_word() {
                 return self.unexpected();
             }
-            patterns.push(self.word(WordPlace::Argument)?);
+            let pattern = self.word(WordPlace::Argument)?;
+            // Written anew, the parenthesis in front of it is gone, and the pattern ends the `case`.
+            if patterns.is_empty()
+                && plain_text(&pattern.parts) == Some("esac")
+                && self.here_documents.is_in_substitution()
+            {
+                return self.fail(UnreadReason::RewrittenSubstitution);
+            }
+            patterns.push(pattern);
             self.skip_blanks();
             match self.cursor.peek() {
                 Some(b'|') => self.cursor.bump(),
@@ -65,8 +74,15 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::shell::reader::read;
     use crate::shell::reader::tests::walk::commands;
+    use crate::shell::reader::{UnreadReason, read};
+
+    #[test]
+    fn esac_as_the_first_pattern_is_uncertain_in_a_substitution() {
+        assert!(read("case x in (esac|a) b;; esac").is_ok());
+        let error = read("a $(case x in (esac|a) b;; esac)").unwrap_err();
+        assert_eq!(error.reason, UnreadReason::RewrittenSubstitution);
+    }
 
     #[test]
     fn case_holds_patterns_and_arms() {

@@ -22,9 +22,54 @@ pub(super) fn counts_whole(passage: &str, open: u8, close: u8) -> bool {
     level == 0
 }
 
+/// Whether the parentheses of an expression in `$((…))` pair up, as bash counts them once more when it expands: if not, it runs
+/// the expression as commands. Says no wherever quotes could make a difference.
+pub(super) fn parentheses_pair_up(expression: &str) -> bool {
+    let (mut level, mut level_outside_quotes) = (0usize, 0usize);
+    let mut quote = None;
+    let mut escaped = false;
+    for byte in expression.bytes() {
+        if escaped {
+            escaped = false;
+            continue;
+        }
+        match (byte, quote) {
+            (b'\\', None | Some(b'"')) => escaped = true,
+            (b'\'' | b'"', None) => quote = Some(byte),
+            (b'\'' | b'"', Some(open)) if open == byte => quote = None,
+            _ => {}
+        }
+        for (counted, level) in [(true, &mut level), (quote.is_none(), &mut level_outside_quotes)] {
+            match byte {
+                b'(' if counted => *level += 1,
+                b')' if counted => match level.checked_sub(1) {
+                    Some(outer) => *level = outer,
+                    None => return false,
+                },
+                _ => {}
+            }
+        }
+    }
+    level == 0 && level_outside_quotes == 0
+}
+
 #[cfg(test)]
 mod tests {
-    use super::counts_whole;
+    use super::{counts_whole, parentheses_pair_up};
+
+    #[test]
+    fn a_case_in_an_expression_leaves_a_parenthesis_over() {
+        for (expression, expected) in [
+            ("1+$(a)", true),
+            ("$(wc -l < \"f (1)\") + 1", true),
+            ("1+$(case x in x) a;; esac)", false),
+            ("1+$(case x in *')'*) a;; esac)", false),
+            ("$(a ')')", false),
+            ("$(a \"(\" ')')", true),
+        ] {
+            assert_eq!(parentheses_pair_up(expression), expected, "{expression:?}");
+        }
+    }
 
     #[test]
     fn quotes_next_to_brackets_are_never_certain() {

@@ -84,7 +84,11 @@ impl Reader<'_> {
                 }
             }
         }
-        let body = if self.at_compound() { self.command()? } else { self.coprocess_simple()? };
+        let is_compound = self.at_compound();
+        if !is_compound && self.here_documents.is_in_substitution() {
+            return self.fail_at(start, UnreadReason::RewrittenSubstitution);
+        }
+        let body = if is_compound { self.command()? } else { self.coprocess_simple()? };
         Ok(Command::Coproc { name, body: Box::new(body), span: self.span_from(start) })
     }
 
@@ -104,8 +108,8 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::shell::reader::read;
     use crate::shell::reader::tests::walk::commands;
+    use crate::shell::reader::{UnreadReason, read};
 
     #[test]
     fn bodies_of_functions_and_coprocesses_are_commands() {
@@ -126,6 +130,14 @@ mod tests {
             let script = read(text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
             assert_eq!(commands(&script), *expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_plain_coprocess_in_a_substitution_is_uncertain() {
+        for text in ["a $(coproc b c)", "a <(b; coproc c)", "a $( { coproc b; } )"] {
+            assert_eq!(read(text).unwrap_err().reason, UnreadReason::RewrittenSubstitution, "{text:?}");
+        }
+        assert!(read("a $(coproc { b; })").is_ok());
     }
 
     #[test]

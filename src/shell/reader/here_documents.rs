@@ -20,6 +20,8 @@ pub(super) struct HereDocuments {
     in_substitution: bool,
     /// A here-document outside of this substitution waits for the next newline.
     newlines_forbidden: bool,
+    /// Inside `$( )`, and no line has ended since the line of a here-document or its body.
+    semicolons_uncertain: bool,
 }
 
 #[derive(Debug)]
@@ -35,6 +37,7 @@ pub(super) struct Outer {
     waiting: Vec<Waiting>,
     in_substitution: bool,
     newlines_forbidden: bool,
+    semicolons_uncertain: bool,
 }
 
 impl HereDocuments {
@@ -43,13 +46,20 @@ impl HereDocuments {
         !self.waiting.is_empty()
     }
 
+    /// Whether what is read stands inside `$( )` or a process substitution.
+    pub(super) fn is_in_substitution(&self) -> bool {
+        self.in_substitution
+    }
+
     /// Puts the waiting ones aside: those of a substitution are its own.
     pub(super) fn enter_substitution(&mut self) -> Outer {
         let outer = Outer {
             waiting: std::mem::take(&mut self.waiting),
             in_substitution: self.in_substitution,
             newlines_forbidden: self.newlines_forbidden,
+            semicolons_uncertain: self.semicolons_uncertain,
         };
+        self.semicolons_uncertain = false;
         self.in_substitution = true;
         self.newlines_forbidden |= !outer.waiting.is_empty();
         outer
@@ -60,6 +70,13 @@ impl HereDocuments {
         self.waiting = outer.waiting;
         self.in_substitution = outer.in_substitution;
         self.newlines_forbidden = outer.newlines_forbidden;
+        self.semicolons_uncertain = outer.semicolons_uncertain;
+    }
+
+    /// Whether a semicolon between commands may get lost: bash 5.2 writes a substitution anew before it runs it, and leaves
+    /// the next semicolon behind a here-document out.
+    pub(super) fn may_lose_a_semicolon(&self) -> bool {
+        self.semicolons_uncertain
     }
 
     /// Stands in the tree until the body is delivered: a body without parts, with the ticket for its place.
@@ -91,6 +108,7 @@ impl Reader<'_> {
             return self.fail(UnreadReason::HereDocumentDelimiter);
         }
         let ticket = self.here_documents.bodies.len();
+        self.here_documents.semicolons_uncertain = self.here_documents.in_substitution;
         self.here_documents.bodies.push(None);
         self.here_documents.waiting.push(Waiting {
             ticket,
@@ -107,22 +125,34 @@ impl Reader<'_> {
             return self.fail(UnreadReason::HereDocumentCrossing);
         }
         self.cursor.bump_into_raw();
+        if !self.here_documents.is_waiting() {
+            self.here_documents.semicolons_uncertain = false;
+        }
         for waiting in std::mem::take(&mut self.here_documents.waiting) {
             let body = self.here_document_body(&waiting)?;
-            if let Some(place) = self.here_documents.bodies.get_mut(waiting.ticket) {
-                *place = Some(HereDocument { quoted: waiting.quoted, body });
-            }
+            self.deliver_body(&waiting, body);
         }
         self.cursor.jump(self.cursor.position());
         Ok(())
     }
 
-    /// Fails if the text ended before a body came.
-    pub(super) fn no_body_missing(&self) -> Outcome<()> {
-        if self.here_documents.is_waiting() {
-            self.fail(UnreadReason::UnterminatedHereDocument)
-        } else {
-            Ok(())
+    /// Fails if a substitution ended before a body came. At the end of the whole text there is an empty one, as bash has it.
+    pub(super) fn no_body_missing(&mut self) -> Outcome<()> {
+        if !self.here_documents.is_waiting() {
+            return Ok(());
+        }
+        if self.here_documents.in_substitution {
+            return self.fail(UnreadReason::UnterminatedHereDocument);
+        }
+        for waiting in std::mem::take(&mut self.here_documents.waiting) {
+            self.deliver_body(&waiting, quoted_body("", None));
+        }
+        Ok(())
+    }
+
+    fn deliver_body(&mut self, waiting: &Waiting, body: Word) {
+        if let Some(place) = self.here_documents.bodies.get_mut(waiting.ticket) {
+            *place = Some(HereDocument { quoted: waiting.quoted, body });
         }
     }
 
@@ -133,14 +163,17 @@ impl Reader<'_> {
         let mut rebuilt: Option<String> = None;
         loop {
             let Some(line) = LogicalLine::first_of(self.cursor.text_from(at), !waiting.quoted) else {
-                return self.fail_at(start, UnreadReason::UnterminatedHereDocument);
+                // Where the text ends, bash warns and takes what there is. Inside a substitution that depends on its version.
+                if self.here_documents.in_substitution {
+                    return self.fail_at(start, UnreadReason::UnterminatedHereDocument);
+                }
+                let body = self.body(waiting, rebuilt, start, at)?;
+                self.cursor.jump_raw(at);
+                return Ok(body);
             };
             let stripped = if waiting.strips_tabs { line.text.trim_start_matches('\t') } else { &line.text };
             if stripped == waiting.delimiter || line.text == waiting.delimiter {
-                let body = match rebuilt {
-                    Some(text) => self.rebuilt_body(waiting, &text)?,
-                    None => self.body_in_place(waiting, start, at)?,
-                };
+                let body = self.body(waiting, rebuilt, start, at)?;
                 self.cursor.jump_raw(at + line.length);
                 return Ok(body);
             }
@@ -160,6 +193,19 @@ impl Reader<'_> {
                 rebuilt.push('\n');
             }
             at += line.length;
+        }
+    }
+
+    fn body(
+        &mut self,
+        waiting: &Waiting,
+        rebuilt: Option<String>,
+        start: usize,
+        end: usize,
+    ) -> Outcome<Word> {
+        match rebuilt {
+            Some(text) => self.rebuilt_body(waiting, &text),
+            None => self.body_in_place(waiting, start, end),
         }
     }
 
@@ -289,6 +335,10 @@ mod tests {
             ("c <<E\nE\nb", &["c", "b"], &[""]),
             ("c <<E\n${x:-$(a)}'\nE\nb", &["c", "a", "b"], &["‹${x:-$(a)}›'\n"]),
             ("c <<E \"x\ny\"\nb\nE", &["c x\ny"], &["b\n"]),
+            ("c <<E", &["c"], &[""]),
+            ("a $(c <<E\nE\nb\nd; e); f", &["a ‹$(c <<E\nE\nb\nd; e)›", "c", "b", "d", "e", "f"], &[""]),
+            ("c <<E <<F\n$(a)\nE ", &["c", "a"], &["‹$(a)›\nE ", ""]),
+            ("c <<E\nx\\\n", &["c"], &["x\n"]),
         ];
         for (text, ran, bodies) in cases {
             let script = read(text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
@@ -300,11 +350,14 @@ mod tests {
     #[test]
     fn open_and_ambiguous_here_documents_are_errors() {
         let cases = [
-            ("c <<E", UnreadReason::UnterminatedHereDocument),
-            ("c <<E\nE ", UnreadReason::UnterminatedHereDocument),
+            ("a $(c <<E\nx)", UnreadReason::UnterminatedHereDocument),
             ("a $(c <<E\nx\nE)", UnreadReason::HereDocumentGluedEnd),
             ("a $(c <<E)\nx\nE", UnreadReason::HereDocumentCrossing),
             ("c <<E $(a\nb)\nE", UnreadReason::HereDocumentCrossing),
+            ("a $(c <<E | b; d\nE\n)", UnreadReason::RewrittenSubstitution),
+            ("a $(c <<E\nE\nb; d)", UnreadReason::RewrittenSubstitution),
+            ("a $(c <<E ||\nE\n{ b; d; })", UnreadReason::RewrittenSubstitution),
+            ("a <(for i in 1; do c <<E || b; d; done\nE\n)", UnreadReason::RewrittenSubstitution),
             ("c <<$x\n$x", UnreadReason::HereDocumentDelimiter),
             ("c <<'a\nb'\na\nb", UnreadReason::HereDocumentDelimiter),
         ];

@@ -53,7 +53,12 @@ impl Reader<'_> {
             let mut is_last = false;
             match self.cursor.peek() {
                 None | Some(b'\n') => {}
-                Some(b';') if !matches!(self.cursor.peek_second(), Some(b';' | b'&')) => self.cursor.bump(),
+                Some(b';') if !matches!(self.cursor.peek_second(), Some(b';' | b'&')) => {
+                    if self.here_documents.may_lose_a_semicolon() {
+                        return self.fail(UnreadReason::RewrittenSubstitution);
+                    }
+                    self.cursor.bump();
+                }
                 Some(b'&') => {
                     and_or.background = true;
                     self.cursor.bump();

@@ -52,6 +52,9 @@ pub const MAX_DEPTH: u32 = 100;
 /// The most simple commands in one text, as many as an analysis has segments. Bounds what a hostile text costs later.
 pub const MAX_COMMANDS: u32 = 4096;
 
+/// The most words in one text: more than a command line of a megabyte has when it is meant. Bounds the memory of a tree.
+pub const MAX_WORDS: u32 = 1 << 17;
+
 /// How often one text may have a `((` that turns out to be nested subshells: each such place is read twice.
 const MAX_REREADS: u32 = 16;
 
@@ -123,6 +126,8 @@ struct Budget {
     rereads: u32,
     /// Simple commands.
     commands: u32,
+    /// Words.
+    words: u32,
 }
 
 impl<'a> Reader<'a> {
@@ -132,7 +137,7 @@ impl<'a> Reader<'a> {
             depth,
             has_spans,
             here_documents: HereDocuments::default(),
-            budget: Budget { rereads: MAX_REREADS, commands: MAX_COMMANDS },
+            budget: Budget { rereads: MAX_REREADS, commands: MAX_COMMANDS, words: MAX_WORDS },
         }
     }
 

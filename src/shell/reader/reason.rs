@@ -17,6 +17,9 @@ pub enum UnreadReason {
     /// More than [`super::MAX_COMMANDS`] simple commands.
     #[error("more than 4096 commands")]
     TooManyCommands,
+    /// More words than [`super::MAX_WORDS`].
+    #[error("more than {} words", super::MAX_WORDS)]
+    TooManyWords,
     /// `'` without its end.
     #[error("unterminated single quote")]
     UnterminatedSingleQuote,
@@ -107,6 +110,11 @@ pub enum UnreadReason {
     /// `!(`, which means another thing when extended patterns are on.
     #[error("!( is ambiguous with an extended pattern")]
     AmbiguousNegation,
+    /// Bash 5.2 writes a substitution anew before it runs it. It then takes `COPROC` for the command of a plain coprocess, loses
+    /// the next semicolon behind a here-document, takes a reserved word behind a redirection for one, and ends a `case` at
+    /// a pattern `esac`.
+    #[error("a substitution that some versions of bash write anew and then read differently")]
+    RewrittenSubstitution,
     /// A process substitution in a place where versions differ.
     #[error("ambiguous process substitution")]
     AmbiguousProcessSubstitution,
@@ -159,6 +167,7 @@ impl UnreadReason {
             | Self::NulByte
             | Self::TooDeep
             | Self::TooManyCommands
+            | Self::TooManyWords
             | Self::UnterminatedHereDocument
             | Self::LoopVariable
             | Self::FunctionName
@@ -170,6 +179,7 @@ impl UnreadReason {
             | Self::AmbiguousQuoting
             | Self::AmbiguousParentheses
             | Self::AmbiguousNegation
+            | Self::RewrittenSubstitution
             | Self::AmbiguousProcessSubstitution
             | Self::AmbiguousBrackets
             | Self::AmbiguousDescriptor

@@ -34,7 +34,7 @@ pub(super) enum Reserved {
 }
 
 impl Reserved {
-    fn parse(word: &str) -> Option<Self> {
+    pub(super) fn parse(word: &str) -> Option<Self> {
         Some(match word {
             "if" => Self::If,
             "then" => Self::Then,

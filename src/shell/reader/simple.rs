@@ -3,6 +3,7 @@
 //! Promises the assignments, words and redirections of a command in source order, each in its own list.
 
 use super::assignments::Leading;
+use super::reserved::Reserved;
 use super::words::WordPlace;
 use super::{Outcome, Reader, UnreadReason};
 use crate::shell::tree::{Command, Part, SimpleCommand};
@@ -33,6 +34,12 @@ impl Reader<'_> {
                 match self.leading_word(!command.redirects.is_empty())? {
                     Leading::Assignment(assignment) => command.assignments.push(assignment),
                     Leading::Word(word) => {
+                        let moves_to_the_front = !command.redirects.is_empty()
+                            && command.assignments.is_empty()
+                            && self.here_documents.is_in_substitution();
+                        if moves_to_the_front && plain_text(&word.parts).and_then(Reserved::parse).is_some() {
+                            return self.fail(UnreadReason::RewrittenSubstitution);
+                        }
                         takes_arrays =
                             plain_text(&word.parts).is_some_and(|name| TAKES_ARRAYS.contains(&name));
                         command.words.push(word);
@@ -67,8 +74,8 @@ pub(super) fn plain_text(parts: &[Part]) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::shell::reader::read;
     use crate::shell::reader::tests::walk::commands;
+    use crate::shell::reader::{UnreadReason, read};
 
     #[test]
     fn words_are_arguments_wherever_redirections_stand() {
@@ -86,6 +93,15 @@ mod tests {
             let script = read(text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
             assert_eq!(commands(&script), *expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_reserved_word_behind_a_redirection_is_uncertain_in_a_substitution() {
+        assert_eq!(commands(&read("<x ! a; <x if b").unwrap()), ["! a", "if b"]);
+        for text in ["a $(<x ! b)", "a <(>x time b)"] {
+            assert_eq!(read(text).unwrap_err().reason, UnreadReason::RewrittenSubstitution, "{text:?}");
+        }
+        assert!(read("a $(<x '!' b; y=1 <x ! c)").is_ok());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::cursor::is_metacharacter;
 use super::quotes::Context;
 use super::word_builder::WordBuilder;
 use super::{Outcome, Reader, UnreadReason};
-use crate::shell::tree::Word;
+use crate::shell::tree::{Part, Word};
 
 /// What is special about the place where a word stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,15 @@ impl Reader<'_> {
         if self.cursor.consumed() <= start {
             return self.fail(UnreadReason::MissingWord);
         }
-        Ok(Word { parts: builder.finish(), raw: self.raw_from(start), span: self.span_from(start) })
+        let Some(words) = self.budget.words.checked_sub(1) else {
+            return self.fail_at(start, UnreadReason::TooManyWords);
+        };
+        self.budget.words = words;
+        let word = Word { parts: builder.finish(), raw: self.raw_from(start), span: self.span_from(start) };
+        if word.raw.contains('{') && braces_may_complete_a_dollar(&word) {
+            return self.fail_at(start, UnreadReason::AmbiguousBrackets);
+        }
+        Ok(word)
     }
 
     /// Reads the parts of a word up to its end.
@@ -60,6 +68,9 @@ impl Reader<'_> {
             Some(b'\\') => {
                 // At the very end of the text a backslash stands for itself.
                 let escaped = self.cursor.take_escaped();
+                if escaped.is_empty() && self.has_lines_in_single_quotes() {
+                    return self.fail(UnreadReason::AmbiguousEscape);
+                }
                 builder.push(if escaped.is_empty() { "\\" } else { escaped }, true);
                 Ok(())
             }
@@ -72,6 +83,12 @@ impl Reader<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// Whether a single-quoted text may have gone over the end of a line: then bash drops a backslash that ends the text.
+    fn has_lines_in_single_quotes(&self) -> bool {
+        let before = self.cursor.slice(0, self.cursor.consumed());
+        before.contains('\n') && before.contains('\'')
     }
 
     /// Whether bash takes a word that was just read for the descriptor of a redirection: digits or `{name}` glued to `<` or
@@ -93,14 +110,46 @@ impl Reader<'_> {
     }
 }
 
+/// Whether braces are expanded in the word and a dollar sign that stands for itself may then come in front of something: bash
+/// expands `{a,$}b` to `ab` and the value of `b`.
+fn braces_may_complete_a_dollar(word: &Word) -> bool {
+    let bare = |part: &Part, characters: &[char]| matches!(part, Part::Text { text, quoted: false } if text.contains(characters));
+    let last = word.parts.len().saturating_sub(1);
+    let dollar = word.parts.iter().enumerate().any(|(index, part)| match part {
+        Part::Text { text, quoted: false } => {
+            text.split_once('$').is_some_and(|(_, behind)| index < last || !behind.is_empty())
+        }
+        Part::Text { .. } | Part::Expansion(_) => false,
+    });
+    dollar
+        && ['{', '}'].iter().all(|brace| word.parts.iter().any(|part| bare(part, &[*brace])))
+        && word.parts.iter().any(|part| bare(part, &[',', '.']))
+}
+
 fn ends_in_pattern_operator(builder: &WordBuilder) -> bool {
     matches!(builder.last_unquoted(), Some(b'?' | b'*' | b'+' | b'@' | b'!'))
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::shell::reader::read;
     use crate::shell::reader::tests::walk::argument_texts;
+    use crate::shell::reader::{UnreadReason, read};
+
+    #[test]
+    fn a_dollar_sign_that_braces_could_complete_is_uncertain() {
+        for text in ["a {--,$}1", "a x{b$,c}d", "a {b,$}'c'", "a {$..b}"] {
+            assert_eq!(read(text).unwrap_err().reason, UnreadReason::AmbiguousBrackets, "{text:?}");
+        }
+        for text in ["a ^b{1,2}$", "a {b,'$'}c", "a {b,\\$}c", "a {$}b", "a {$x,b}c", "a $ {b,c}"] {
+            assert!(read(text).is_ok(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_backslash_at_the_end_behind_lines_in_single_quotes_is_uncertain() {
+        assert_eq!(read("a 'b\nc' d\\").unwrap_err().reason, UnreadReason::AmbiguousEscape);
+        assert!(read("a \"b\nc\" d\\").is_ok());
+    }
 
     #[test]
     fn words_end_where_bash_ends_them() {

@@ -1,6 +1,6 @@
 //! Hostile input: nothing panics, overflows a small stack or fails to come back.
 
-use crate::shell::reader::{MAX_BYTES, MAX_COMMANDS, MAX_DEPTH, UnreadReason, read, read_nested};
+use crate::shell::reader::{MAX_BYTES, MAX_COMMANDS, MAX_DEPTH, MAX_WORDS, UnreadReason, read, read_nested};
 
 /// Bounded by what a thread of a server may have.
 const STACK: usize = 2 << 20;
@@ -153,6 +153,13 @@ fn nested_text_counts_the_depth_around_it_and_has_no_spans() {
     assert_eq!(read_nested("a", u32::MAX).unwrap_err().reason, UnreadReason::TooDeep);
     let script = read_nested("a $(b)", 0).unwrap();
     assert!(super::walk::Flat::of(&script).commands.iter().all(|command| command.span.is_none()));
+}
+
+#[test]
+fn more_words_than_the_bound_are_an_error() {
+    let words = |count: u32| "a ".repeat(count as usize);
+    assert!(read(&words(MAX_WORDS)).is_ok());
+    assert_eq!(read(&words(MAX_WORDS + 1)).unwrap_err().reason, UnreadReason::TooManyWords);
 }
 
 #[test]
