@@ -49,6 +49,8 @@ pub(crate) struct Context {
     pub(crate) place: PipelinePlace,
     /// Inside the body of a function that is called with arguments.
     pub(crate) called: bool,
+    /// That call stands in a pipeline, so that what the body reads or writes flows on.
+    pub(crate) flows: bool,
     /// How the pipelines found here hang on `place`.
     pub(crate) link: Link,
     /// The process whose working folder holds here.
@@ -69,6 +71,7 @@ impl Context {
             replaces: false,
             place: PipelinePlace { pipeline: 0, stage: 0, stages: 1 },
             called: false,
+            flows: false,
             link: Link::Top,
             process: 0,
             new_process: false,
@@ -298,7 +301,7 @@ impl<'t> Walk<'t> {
         let bound =
             context.parameters.as_ref().and_then(|parameters| bind_parameters(&simple.words, parameters));
         // Where the arguments of a call change nothing, the definition has the command already.
-        if context.called && bound.is_none() && matches!(context.input, Input::Inherited) {
+        if context.called && !context.flows && bound.is_none() && matches!(context.input, Input::Inherited) {
             return;
         }
         let words = bound.as_deref().unwrap_or(&simple.words);

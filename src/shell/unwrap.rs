@@ -64,6 +64,7 @@ impl Walk<'_> {
         {
             let mut inner = context.step(Reach::Expanded).step(Reach::Function { name });
             inner.called = true;
+            inner.flows = context.place.stages > 1;
             inner.parameters = Some(words.into());
             inner.span = context.span;
             if let Command::Compound { kind: Compound::Group(_) | Compound::Subshell(_), .. } = body {
