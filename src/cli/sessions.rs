@@ -51,7 +51,7 @@ Examples:
     /// Open a session, or open it again: grants and denials stay
     #[command(after_help = "\
 Examples:
-  haltgate sessions open --session build-42 --rung auto --cwd /work/build
+  haltgate sessions open --session build-42 --rung auto --cwd /srv/build
   haltgate sessions open --label team=web --mcp-server jira --tools tools.json")]
     Open {
         /// The session [default: the server makes an id]

@@ -11,6 +11,10 @@ use crate::rules::{
 };
 use serde::{Deserialize, Serialize};
 
+/// The longest command that an entry is offered for, in bytes. A longer one would be repeated in every prompt and list, and
+/// nobody can read what they would grant or refuse.
+const MAX_PATTERN: usize = 64 * 1024;
+
 /// An entry on offer, with the texts that stand beside its button.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offer {
@@ -46,7 +50,7 @@ pub fn grant(
     match subject {
         // A command that is not one simple command would make an entry that can never match.
         Subject::Shell { analysis, .. } => {
-            let canonical = analysis.canonical()?;
+            let canonical = analysis.canonical().filter(|text| text.len() <= MAX_PATTERN)?;
             Some(Offer::new(shell_entry(canonical), None))
         }
         Subject::Tool { .. } | Subject::McpTool { .. } => {
@@ -68,7 +72,7 @@ pub fn denial(subject: &Subject) -> Option<Offer> {
     let entry = match subject {
         Subject::Shell { call, analysis } => {
             let text = analysis.canonical().unwrap_or_else(|| call.command.trim());
-            (!text.is_empty()).then(|| shell_entry(text))?
+            (!text.is_empty() && text.len() <= MAX_PATTERN).then(|| shell_entry(text))?
         }
         // Several hosts: the entry names none and so refuses more, which its preview shows.
         Subject::Tool { hosts, .. } | Subject::McpTool { hosts, .. } => identity(subject, hosts.single())?,
@@ -95,5 +99,22 @@ pub fn identity(subject: &Subject, host: Option<&str>) -> Option<Entry> {
             rate: None,
         }),
         Subject::McpTool { identity: McpIdentity::Unresolved { .. }, .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gate::{Call, ShellCall};
+
+    #[test]
+    fn a_command_that_nobody_can_read_gets_no_sticky_answer() {
+        let subject = |length: usize| {
+            Subject::of(&Call::Shell(ShellCall::new(format!("echo {}", "x".repeat(length)))), &[])
+        };
+        let readable = subject(MAX_PATTERN - 5);
+        assert!(grant(&readable, None, None, Rung::Manual).is_some() && denial(&readable).is_some());
+        let endless = subject(MAX_PATTERN);
+        assert!(grant(&endless, None, None, Rung::Manual).is_none() && denial(&endless).is_none());
     }
 }

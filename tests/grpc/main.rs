@@ -17,6 +17,7 @@ mod bounds;
 mod concurrency;
 mod decide;
 mod dry_run;
+mod entry_points;
 mod error_metadata;
 mod grants;
 mod halts;
