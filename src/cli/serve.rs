@@ -74,6 +74,9 @@ impl ServeOptions {
         for warning in loaded.warnings.list() {
             tracing::warn!(%warning, "configuration");
         }
+        if let Some(warning) = configuration.not_applied_yet() {
+            tracing::warn!(%warning, "retention");
+        }
         let store = gate::store(configuration.store())?;
         let engine = gate::engine(configuration.clone(), store.clone())?;
         let served = serve(&engine, &configuration, source, loaded).await;

@@ -62,6 +62,8 @@ pub fn lint(configuration: &Configuration) -> Problems {
     let placed = || entries.values().map(|tally| &*tally.placed);
     problems.extend(names::unknown_servers(configuration, placed()));
     problems.extend(shadow::duplicates(entries.values().map(|tally| (tally.list, &*tally.placed))));
+    problems
+        .extend(configuration.not_applied_yet().map(|message| Problem::warning(None, "retention", message)));
     Problems::new(problems)
 }
 
