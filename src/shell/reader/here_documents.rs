@@ -20,7 +20,8 @@ pub(super) struct HereDocuments {
     in_substitution: bool,
     /// A here-document outside of this substitution waits for the next newline.
     newlines_forbidden: bool,
-    /// Inside `$( )`, and no line has ended since the line of a here-document or its body.
+    /// Inside `$( )`, behind a here-document of it. A later line does not help: what the here-document is joined to, or the
+    /// compound command that it stands in, may reach over many.
     semicolons_uncertain: bool,
 }
 
@@ -125,9 +126,6 @@ impl Reader<'_> {
             return self.fail(UnreadReason::HereDocumentCrossing);
         }
         self.cursor.bump_into_raw();
-        if !self.here_documents.is_waiting() {
-            self.here_documents.semicolons_uncertain = false;
-        }
         for waiting in std::mem::take(&mut self.here_documents.waiting) {
             let body = self.here_document_body(&waiting)?;
             self.deliver_body(&waiting, body);
@@ -336,7 +334,7 @@ mod tests {
             ("c <<E\n${x:-$(a)}'\nE\nb", &["c", "a", "b"], &["‹${x:-$(a)}›'\n"]),
             ("c <<E \"x\ny\"\nb\nE", &["c x\ny"], &["b\n"]),
             ("c <<E", &["c"], &[""]),
-            ("a $(c <<E\nE\nb\nd; e); f", &["a ‹$(c <<E\nE\nb\nd; e)›", "c", "b", "d", "e", "f"], &[""]),
+            ("a $(c <<E\nE\nb\nd); f", &["a ‹$(c <<E\nE\nb\nd)›", "c", "b", "d", "f"], &[""]),
             ("c <<E <<F\n$(a)\nE ", &["c", "a"], &["‹$(a)›\nE ", ""]),
             ("c <<E\nx\\\n", &["c"], &["x\n"]),
         ];
@@ -356,6 +354,8 @@ mod tests {
             ("c <<E $(a\nb)\nE", UnreadReason::HereDocumentCrossing),
             ("a $(c <<E | b; d\nE\n)", UnreadReason::RewrittenSubstitution),
             ("a $(c <<E\nE\nb; d)", UnreadReason::RewrittenSubstitution),
+            ("a $(c <<E\nE\nb\nd; e)", UnreadReason::RewrittenSubstitution),
+            ("a $(for i in 1; do c <<E &&\nE\nb\ndone || d; e)", UnreadReason::RewrittenSubstitution),
             ("a $(c <<E ||\nE\n{ b; d; })", UnreadReason::RewrittenSubstitution),
             ("a <(for i in 1; do c <<E || b; d; done\nE\n)", UnreadReason::RewrittenSubstitution),
             ("c <<$x\n$x", UnreadReason::HereDocumentDelimiter),
