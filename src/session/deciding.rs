@@ -140,16 +140,28 @@ impl Engine {
         if !request.named_by_caller || !live.lock().requests.must_ask_store(&request.request_id) {
             return Ok(());
         }
-        let row = self.inner.store.request(&ask.project, &ask.session, &request.request_id).await?;
-        if let Some(row) = row {
-            let ruling: Ruling = serde_json::from_str(&row.response_json)
-                .map_err(|error| EngineError::unreadable("answer", &error))?;
+        let stored = self.stored_ruling(&ask.project, &ask.session, &request.request_id).await?;
+        if let Some((fingerprint, ruling)) = stored {
             let mut live = live.lock();
             if live.requests.must_ask_store(&request.request_id) {
-                live.requests.remember(&request.request_id, &row.call_fingerprint, Arc::new(ruling));
+                live.requests.remember(&request.request_id, &fingerprint, Arc::new(ruling));
             }
         }
         Ok(())
+    }
+
+    /// What the store says of a request id: the fingerprint of its call, and the ruling as it stands.
+    async fn stored_ruling(
+        &self,
+        project: &str,
+        session: &str,
+        request_id: &str,
+    ) -> Result<Option<(String, Ruling)>, EngineError> {
+        let row = self.inner.store.request(project, session, request_id).await?;
+        let Some(row) = row else { return Ok(None) };
+        let ruling = serde_json::from_str(&row.response_json)
+            .map_err(|error| EngineError::unreadable("answer", &error))?;
+        Ok(Some((row.call_fingerprint, ruling)))
     }
 
     /// Waits for whoever decides this request id.
@@ -454,11 +466,11 @@ impl Engine {
 
     /// What the store says of a request whose question is no longer open here.
     pub(super) async fn latest(&self, ruling: Ruling) -> Result<Ruling, EngineError> {
-        let row = self.inner.store.request(&ruling.project, &ruling.session, &ruling.request_id).await?;
-        let Some(row) = row else { return Ok(ruling) };
-        let latest: Ruling = serde_json::from_str(&row.response_json)
-            .map_err(|error| EngineError::unreadable("answer", &error))?;
-        Ok(Ruling { replayed: ruling.replayed, ..latest })
+        let stored = self.stored_ruling(&ruling.project, &ruling.session, &ruling.request_id).await?;
+        Ok(match stored {
+            Some((_, latest)) => Ruling { replayed: ruling.replayed, ..latest },
+            None => ruling,
+        })
     }
 }
 

@@ -100,20 +100,22 @@ pub(super) struct Branch {
     pub(super) operands: &'static [Style],
 }
 
+/// Every family's programs.
+const TABLES: [&[Program]; 9] = [
+    transfer::TABLE,
+    remote::TABLE,
+    sources::TABLE,
+    packages::TABLE,
+    containers::TABLE,
+    cloud::TABLE,
+    databases::TABLE,
+    probes::TABLE,
+    system::TABLE,
+];
+
 static BY_NAME: LazyLock<HashMap<&'static str, Grammar>> = LazyLock::new(|| {
-    let tables = [
-        transfer::TABLE,
-        remote::TABLE,
-        sources::TABLE,
-        packages::TABLE,
-        containers::TABLE,
-        cloud::TABLE,
-        databases::TABLE,
-        probes::TABLE,
-        system::TABLE,
-    ];
     let mut by_name = HashMap::new();
-    for program in tables.into_iter().flatten() {
+    for program in TABLES.into_iter().flatten() {
         for name in program.names {
             by_name.insert(*name, Grammar::of(program));
         }
@@ -212,19 +214,8 @@ mod tests {
 
     #[test]
     fn no_name_stands_in_two_tables() {
-        let tables = [
-            transfer::TABLE,
-            remote::TABLE,
-            sources::TABLE,
-            packages::TABLE,
-            containers::TABLE,
-            cloud::TABLE,
-            databases::TABLE,
-            probes::TABLE,
-            system::TABLE,
-        ];
         let mut seen = HashSet::new();
-        for name in tables.into_iter().flatten().flat_map(|program| program.names) {
+        for name in TABLES.into_iter().flatten().flat_map(|program| program.names) {
             assert!(seen.insert(name), "{name} has two tables");
         }
     }
