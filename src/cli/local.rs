@@ -37,6 +37,11 @@ pub(super) struct LocalOptions {
 }
 
 impl LocalOptions {
+    /// Without a server, by this configuration file.
+    pub(super) fn by(config: Option<PathBuf>) -> Self {
+        Self { local: true, config, rung: None, interactive: None }
+    }
+
     /// Whether to decide without a server.
     pub(super) fn is_local(&self) -> bool {
         self.local
@@ -113,6 +118,16 @@ impl LocalGate {
         let call = checked(request.call)?;
         let explained = self.engine.explain(&self.project, Some(&self.session), &request.run_id, &call);
         Ok(convert::explained(&explained.await.map_err(fault)?))
+    }
+
+    /// Rates a call.
+    ///
+    /// # Errors
+    /// What is wrong with the request.
+    pub(super) async fn rate(&self, request: pb::RateRequest) -> Result<pb::RateResponse, Failure> {
+        let call = checked(request.call)?;
+        let rated = self.engine.rate(&self.project, Some(&self.session), &call).await.map_err(fault)?;
+        Ok(convert::rate_response(&call, rated))
     }
 
     /// The file, line and column that declare the entry that matched.

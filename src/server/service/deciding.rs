@@ -3,6 +3,7 @@
 use super::{DEADLINE_MARGIN, LOCAL_CALLER, Service, deadline};
 use crate::gate::Action;
 use crate::proto::v1 as pb;
+use crate::server::convert;
 use crate::server::inbound;
 use crate::server::outbound;
 use crate::server::status::{Violations, deadline_exceeded, from_engine};
@@ -100,12 +101,7 @@ impl Service {
         let Some(call) = call else { return Err(Status::invalid_argument("call is required")) };
         let rated = self.engine.rate(&project, session.as_deref(), &call).await;
         let rated = rated.map_err(|error| from_engine(&project, error))?;
-        Ok(pb::RateResponse {
-            rating: Some(outbound::rating(&rated.rating, Some(rated.took))),
-            subject: Some(outbound::subject(&rated.subject)),
-            policy_revision: rated.policy_revision,
-            framed_lines: outbound::rating_rows(&call, &rated.rating),
-        })
+        Ok(convert::rate_response(&call, rated))
     }
 }
 
