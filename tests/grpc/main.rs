@@ -26,6 +26,7 @@ mod idempotency;
 mod introspection;
 mod isolation;
 mod listening;
+mod negotiation;
 mod previews;
 mod rate;
 mod records;
