@@ -104,7 +104,6 @@ impl LocalGate {
             request_id: (!request.request_id.is_empty()).then_some(request.request_id),
             call: checked(request.call)?,
             caller: CALLER.to_owned(),
-            attack_watched: false,
         };
         let ruling = self.engine.decide(ask).await.map_err(fault)?;
         Ok(convert::decide_response(&ruling))

@@ -89,6 +89,7 @@ pub async fn start(engine: Engine, settings: &ServerSettings) -> Result<Running,
     let limit = settings.max_concurrent_requests;
     let service = Service {
         max_wait: settings.max_wait,
+        heartbeat: settings.heartbeat,
         limit,
         permits: Arc::new(Semaphore::new(
             usize::try_from(limit).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS),
@@ -110,6 +111,7 @@ pub async fn start(engine: Engine, settings: &ServerSettings) -> Result<Running,
             .add_service(described().build_v1().map_err(|error| undescribed(&error))?)
             .add_service(described().build_v1alpha().map_err(|error| undescribed(&error))?))
     };
+    engine.await_watchers();
     let mut serving = JoinSet::new();
     let mut address = None;
     if let Some(wanted) = settings.listen {

@@ -19,6 +19,7 @@ mod decide;
 mod dry_run;
 mod entry_points;
 mod error_metadata;
+mod feeds;
 mod grants;
 mod halts;
 mod health;

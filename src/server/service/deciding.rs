@@ -36,15 +36,8 @@ impl Service {
         let session = inbound::required_id("session_id", &request.session_id, &mut violations);
         violations.check()?;
         let Some(call) = call else { return Err(Status::invalid_argument("call is required")) };
-        let ask = Ask {
-            project: project.clone(),
-            session,
-            run,
-            request_id,
-            call,
-            caller: LOCAL_CALLER.to_owned(),
-            attack_watched: false,
-        };
+        let ask =
+            Ask { project: project.clone(), session, run, request_id, call, caller: LOCAL_CALLER.to_owned() };
         let deciding = self.engine.decide(ask);
         let ruling = match deadline {
             None => deciding.await,
