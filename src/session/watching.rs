@@ -92,10 +92,13 @@ impl Drop for Watcher {
         let Some(view) = self.engine.inner.watching.leave(self.id) else { return };
         // Outside of a runtime nothing can wait for the watcher to come back; the next start of the gate looks after it.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            let engine = self.engine.clone();
+            // Waiting must not keep alive a gate that is being given up.
+            let engine = Arc::downgrade(&self.engine.inner);
             runtime.spawn(async move {
                 tokio::time::sleep(RECONNECT).await;
-                engine.settle_unwatched(Some(&view.project)).await;
+                if let Some(inner) = engine.upgrade() {
+                    Engine { inner }.settle_unwatched(Some(&view.project)).await;
+                }
             });
         }
     }

@@ -340,8 +340,11 @@ impl Session {
         Self { run: run.to_owned(), ..self.clone() }
     }
 
-    /// Follows the halts of this run, to the end of the test.
+    /// Follows the halts of this run to the end of the test, where somebody watches.
     async fn watch(&self) {
+        if !self.watched {
+            return;
+        }
         let following = Following {
             kind: QuestionKind::Halt,
             project: self.project.clone(),
@@ -366,13 +369,12 @@ impl Session {
     }
 
     pub(crate) async fn try_ask(&self, call: Call) -> Result<Ruling, EngineError> {
-        if self.watched {
-            self.watch().await;
-        }
+        self.watch().await;
         self.gate.engine.decide(self.request(call)).await
     }
 
     pub(crate) async fn try_again(&self, id: &str, call: Call) -> Result<Ruling, EngineError> {
+        self.watch().await;
         self.gate.engine.decide(Ask { request_id: Some(id.to_owned()), ..self.request(call) }).await
     }
 
