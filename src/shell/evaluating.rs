@@ -75,6 +75,7 @@ pub(crate) fn evaluated(name: &str, words: &[Word]) -> Vec<Evaluated> {
         "fc" => redefinition(words, &["-s", "-e"]),
         "git" => git_settings(words),
         "tar" | "gtar" | "bsdtar" => tar_settings(words),
+        "sed" | "gsed" => sed_commands(words),
         "ssh" | "slogin" | "autossh" | "scp" | "sftp" => ssh_settings(words),
         _ => Vec::new(),
     }
@@ -224,6 +225,48 @@ fn git_settings(words: &[Word]) -> Vec<Evaluated> {
         }
     }
     found
+}
+
+/// The `e` commands of `sed`, which run what follows them.
+fn sed_commands(words: &[Word]) -> Vec<Evaluated> {
+    let mut scripts = Vec::new();
+    let mut operand = None;
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        let text = best_text(word).0;
+        if let Some(glued) = text.strip_prefix("--expression=") {
+            scripts.push(glued.to_owned());
+        } else if text == "--expression"
+            || (text.starts_with('-') && !text.starts_with("--") && text.ends_with('e'))
+        {
+            scripts.extend(words.next().map(|word| best_text(word).0));
+        } else if operand.is_none() && !text.starts_with('-') {
+            operand = Some(text);
+        }
+    }
+    if scripts.is_empty() {
+        scripts.extend(operand);
+    }
+    let run = |line: &str| {
+        let command = behind_address(line.trim_start()).strip_prefix('e')?;
+        let code = command.starts_with([' ', '\t']).then(|| command.trim())?;
+        Some(Evaluated::Setting { name: "e".to_owned(), code: code.to_owned() })
+    };
+    scripts.iter().flat_map(|script| script.lines()).filter_map(run).collect()
+}
+
+/// What stands behind the address of a `sed` command: `3`, `$`, `1,5`, `/…/`, with `!`.
+fn behind_address(line: &str) -> &str {
+    let mut rest = line;
+    loop {
+        let next = rest.trim_start_matches(|letter: char| {
+            letter.is_ascii_digit() || matches!(letter, '$' | ',' | '!' | '~' | '+' | ' ' | '\t')
+        });
+        let Some((_, behind)) = next.strip_prefix('/').and_then(|pattern| pattern.split_once('/')) else {
+            return next;
+        };
+        rest = behind;
+    }
 }
 
 /// Settings given to ssh on its command line that make it run a program here.

@@ -76,12 +76,20 @@ impl<'l> Flow<'l> {
         }
         if command.program == "exec" {
             self.opens(&command.segment.redirects);
-        } else if self.open_to_machine.contains("1")
+        } else if !self.open_to_machine.is_empty()
+            && self.open_to_machine.contains("1")
             && at.1 + 1 == command.segment.pipeline.stages
             && !self.to_file.contains(&at)
         {
             self.to_machine.push(at);
         }
+    }
+
+    /// Whether the redirection writes to a descriptor that is open to another machine.
+    fn goes_to_open_machine(&self, redirect: &Redirect, target: &Argument) -> bool {
+        !self.open_to_machine.is_empty()
+            && copied_descriptor(redirect, target)
+                .is_some_and(|descriptor| self.open_to_machine.contains(&descriptor))
     }
 
     /// `exec 3<>/dev/tcp/HOST/PORT`: what is written to the descriptor later goes there.
@@ -91,8 +99,7 @@ impl<'l> Flow<'l> {
             let both = redirect.operator == RedirectOperator::ReadWrite;
             let to_machine = match machine(&target.units) {
                 Some(host) => !is_this_machine(&host),
-                None => copied_descriptor(redirect, &target)
-                    .is_some_and(|descriptor| self.open_to_machine.contains(&descriptor)),
+                None => self.goes_to_open_machine(redirect, &target),
             };
             if !to_machine || !(both || writes(redirect.operator)) {
                 continue;
@@ -151,9 +158,7 @@ impl<'l> Flow<'l> {
                 if !is_this_machine(&host) {
                     self.to_machine.push(at);
                 }
-            } else if copied_descriptor(redirect, &target)
-                .is_some_and(|descriptor| self.open_to_machine.contains(&descriptor))
-            {
+            } else if self.goes_to_open_machine(redirect, &target) {
                 self.to_machine.push(at);
             } else if !passes_on(redirect, &target) {
                 self.to_file.insert(at);
