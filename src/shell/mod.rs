@@ -9,6 +9,8 @@ mod braces;
 mod canonical;
 pub mod env_leak;
 mod evaluating;
+mod expressions;
+mod flows;
 mod folding;
 mod fork_bomb;
 pub mod hardline;

@@ -310,6 +310,9 @@ pub struct Expansion {
     pub raw: String,
     /// The bodies of the command and process substitutions in it, outermost first (in operands, subscripts and arithmetic too).
     pub nested: Vec<Script>,
+    /// The parameter and arithmetic expansions in it, at any depth (in operands, subscripts and arithmetic), but for the plain
+    /// `$NAME`; what is nested in them is in `nested`, and theirs are empty.
+    pub within: Vec<Expansion>,
 }
 
 /// The kinds of expansion.

@@ -69,8 +69,8 @@ impl<'a> Reader<'a> {
                 if !parentheses_pair_up(self.cursor.slice(start + 3, inside_end)) {
                     return self.fail_at(start, UnreadReason::AmbiguousParentheses);
                 }
-                let nested = inside.finish_nested();
-                self.push_expansion(builder, ExpansionKind::Arithmetic, start, context, nested);
+                let inside = inside.finish_inside();
+                self.push_expansion(builder, ExpansionKind::Arithmetic, start, context, inside);
                 Ok(())
             }
             Turned::Commands { end } => {
@@ -90,8 +90,8 @@ impl<'a> Reader<'a> {
         self.cursor.bump_by(2);
         let mut inside = WordBuilder::default();
         self.deeper(|reader| reader.bracketed(&mut inside, start, Brackets::Expression))?;
-        let nested = inside.finish_nested();
-        self.push_expansion(builder, ExpansionKind::Arithmetic, start, context, nested);
+        let inside = inside.finish_inside();
+        self.push_expansion(builder, ExpansionKind::Arithmetic, start, context, inside);
         Ok(())
     }
 

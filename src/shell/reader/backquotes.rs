@@ -21,7 +21,7 @@ impl Reader<'_> {
             // Places in the inner text mean nothing outside.
             body.map_err(|inner| Box::new(Failure { at: start, deferred: true, ..*inner }))
         })?;
-        self.push_expansion(builder, ExpansionKind::Command, start, context, vec![body]);
+        self.push_expansion(builder, ExpansionKind::Command, start, context, body.into());
         Ok(())
     }
 

@@ -44,12 +44,14 @@ impl Reader<'_> {
             }
             Ok((parameter, inside))
         })?;
+        let inside = inside.finish_inside();
         builder.push_expansion(Expansion {
             kind: ExpansionKind::Parameter,
             quoted: context.is_quoted(),
             parameter: Some(parameter),
             raw: self.raw_from(start),
-            nested: inside.finish_nested(),
+            nested: inside.nested,
+            within: inside.within,
         });
         Ok(())
     }
@@ -108,9 +110,6 @@ impl Reader<'_> {
             Some(b'#' | b'%') => (1, Operand::Pattern { removes: true }),
             Some(b'/' | b'^' | b',' | b'~') => (1, Operand::Pattern { removes: false }),
             Some(b'@' | b'*') if is_indirect && second == Some(b'}') => (2, Operand::None),
-            Some(b'@') if second == Some(b'P') && self.cursor.peek_third() == Some(b'}') => {
-                return self.fail(UnreadReason::PromptExpansion);
-            }
             Some(b'@')
                 if second.is_some_and(|byte| byte.is_ascii_alphabetic())
                     && self.cursor.peek_third() == Some(b'}') =>
@@ -221,6 +220,7 @@ mod tests {
     fn the_forms_of_bash_are_read_with_their_parameter() {
         for (text, parameter) in [
             ("${x@Q}", "x"),
+            ("${x@P}", "x"),
             ("${!y}", "y"),
             ("${!p*}", "p"),
             ("${!p@}", "p"),
@@ -283,7 +283,6 @@ mod tests {
         for (text, reason) in [
             ("a ${ b; }", UnreadReason::FunctionSubstitution),
             ("a ${| b; }", UnreadReason::FunctionSubstitution),
-            ("a ${b@P}", UnreadReason::PromptExpansion),
             ("a ${~x}", UnreadReason::MalformedParameter),
             ("a ${}", UnreadReason::MalformedParameter),
             ("a ${x", UnreadReason::UnterminatedParameter),

@@ -3,7 +3,22 @@
 //! Promises that neighbouring text of the same quoting becomes one part and that an empty quoted text is kept. Knows
 //! nothing of the text that the parts come from.
 
-use crate::shell::tree::{Expansion, Part, Script, Word};
+use crate::shell::tree::{Expansion, ExpansionKind, Part, Script, Word};
+
+/// What stands inside an expansion.
+#[derive(Debug, Default)]
+pub(super) struct Inside {
+    /// The command and process substitutions.
+    pub(super) nested: Vec<Script>,
+    /// The parameter and arithmetic expansions that are more than `$NAME`.
+    pub(super) within: Vec<Expansion>,
+}
+
+impl From<Script> for Inside {
+    fn from(body: Script) -> Self {
+        Self { nested: vec![body], within: Vec::new() }
+    }
+}
 
 /// The parts of a word so far.
 #[derive(Debug, Default)]
@@ -61,16 +76,30 @@ impl WordBuilder {
         self.parts
     }
 
-    /// Only the command and process substitutions, for text that is an operand of something bigger.
-    pub(super) fn finish_nested(self) -> Vec<Script> {
-        let mut nested = Vec::new();
+    /// Only the expansions, for text that is an operand of something bigger.
+    pub(super) fn finish_inside(self) -> Inside {
+        let mut inside = Inside::default();
         for part in self.parts {
             match part {
                 Part::Text { .. } => {}
-                Part::Expansion(expansion) => nested.extend(expansion.nested),
+                Part::Expansion(mut expansion) => {
+                    inside.nested.append(&mut expansion.nested);
+                    inside.within.append(&mut expansion.within);
+                    let more_than_a_name = match expansion.kind {
+                        ExpansionKind::Arithmetic => true,
+                        ExpansionKind::Parameter => expansion.raw.contains('{'),
+                        ExpansionKind::Command
+                        | ExpansionKind::Process
+                        | ExpansionKind::Locale
+                        | ExpansionKind::ExtendedPattern => false,
+                    };
+                    if more_than_a_name {
+                        inside.within.push(expansion);
+                    }
+                }
             }
         }
-        nested
+        inside
     }
 
     fn close(&mut self) {
