@@ -106,6 +106,9 @@ pub(crate) fn expression(text: &str) -> Lookup<'_> {
             }
             found = found.and(looked_up);
             (before, rest) = (then, behind);
+        } else if before == Before::Expansion && matches!(first, b'(' | b'{' | b'[') {
+            // A dollar sign at the end of the value would go on here.
+            return Lookup::unknown();
         } else if !first.is_ascii() || matches!(first, b'`' | b'\'' | b'"' | b'\\') {
             return Lookup::unknown();
         } else {
@@ -243,6 +246,10 @@ pub(crate) fn value_of_parameter<'a>(raw: &'a str, name: Option<&'a str>) -> Loo
     if parts.indirect {
         return Lookup::unknown();
     }
+    // All elements become one text, and pieces of code in them one piece.
+    if parts.subscript.is_some_and(is_every_element) {
+        return Lookup::unknown();
+    }
     if parts.operation.is_empty() {
         return Lookup::variable(parts.name);
     }
@@ -296,6 +303,7 @@ mod tests {
             ("x$y", None),
             ("$x$y", None),
             ("${x}1", None),
+            ("$x(1)", None),
             ("x$((1))", None),
             ("$(a)", None),
             ("`a`", None),
@@ -347,6 +355,7 @@ mod tests {
             ("${x[1]}", Some("x")),
             ("${#x}", Some("")),
             ("${x:-y}", Some("x y")),
+            ("${x[*]}", None),
             ("${x:-$y}", None),
             ("${x:-'y'}", None),
             ("${x#y}", None),

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use super::expressions::{Lookup, assigned, expression, identifiers, parameter, value_of_parameter};
 use super::segment::Segment;
 use super::tree::{AssignedValue, Assignment, Expansion, ExpansionKind, Part, Word};
-use super::word::{base_name, constant, is_array, is_pattern};
+use super::word::{base_name, constant, is_array, is_pattern, message};
 
 /// The most variables that are followed from evaluations.
 const MAX_NAMES: usize = 4096;
@@ -96,6 +96,10 @@ impl Flows {
 
     /// An arithmetic expression is evaluated.
     pub(super) fn evaluate(&mut self, text: &str) {
+        // A parenthesis of the expression may stand behind a dollar sign that an expansion puts in.
+        self.ingredients.parenthesis |= text.split('(').rev().skip(1).any(|before| {
+            before.ends_with(|last: char| matches!(last, '_' | '}') || last.is_ascii_alphanumeric())
+        });
         if !self.evaluates_anything {
             self.look_up(&expression(text));
         }
@@ -133,14 +137,10 @@ impl Flows {
     pub(super) fn expansion(&mut self, expansion: &Expansion) {
         match expansion.kind {
             ExpansionKind::Arithmetic => {
-                if expansion.raw.contains(['\'', '"', '\\']) {
-                    self.constant(&expansion.raw);
-                }
                 let inside = expansion.raw.strip_prefix("$((").or_else(|| expansion.raw.strip_prefix("$["));
                 self.evaluate(inside.unwrap_or(&expansion.raw));
             }
             ExpansionKind::Parameter if expansion.raw.contains('{') => {
-                self.operand(&expansion.raw);
                 self.look_up(&parameter(&expansion.raw));
                 if let Some((name, value)) = assigned(&expansion.raw) {
                     match name {
@@ -149,29 +149,15 @@ impl Flows {
                     }
                 }
             }
-            ExpansionKind::Locale => self.constant(expansion.raw.trim_start_matches('$')),
             ExpansionKind::Parameter
             | ExpansionKind::Command
             | ExpansionKind::Process
+            | ExpansionKind::Locale
             | ExpansionKind::ExtendedPattern => {}
         }
+        self.ingredients.add(&expansion.literals);
         for inner in &expansion.within {
             self.expansion(inner);
-        }
-    }
-
-    /// The constants in the operand of `${…}`, which the tree does not have.
-    fn operand(&mut self, raw: &str) {
-        if raw.contains(['\'', '"', '\\']) {
-            self.constant(raw);
-            return;
-        }
-        let mut before = b'$';
-        for byte in raw.bytes().skip(1) {
-            let begins = byte == b'_' || byte.is_ascii_alphanumeric() || b"{([@*#?$!-".contains(&byte);
-            self.ingredients.dollar |= before == b'$' && !begins;
-            self.ingredients.parenthesis |= byte == b'(' && !b"$(<>".contains(&before);
-            before = byte;
         }
     }
 
@@ -234,7 +220,9 @@ impl Flows {
         match &assignment.value {
             AssignedValue::Scalar(None) => {}
             // What is added may complete a name or code.
-            AssignedValue::Scalar(Some(_)) if assignment.append => self.write_unknown(name),
+            AssignedValue::Scalar(Some(word)) if assignment.append && completes_a_name(word) => {
+                self.write_unknown(name);
+            }
             AssignedValue::Scalar(Some(word)) => self.write_word(name, word, Place::Scalar),
             AssignedValue::Array(words) => {
                 for word in words {
@@ -246,7 +234,7 @@ impl Flows {
 
     fn write_word(&mut self, name: &str, word: &Word, place: Place) {
         let split =
-            place == Place::List && (is_pattern(word) || word.raw.contains('{') || word.raw.starts_with('['));
+            place == Place::List && (is_pattern(word) || has_braces(word) || word.raw.starts_with('['));
         if split {
             self.write_unknown(name);
         } else {
@@ -328,34 +316,85 @@ fn is_arithmetic(expansion: &Expansion) -> bool {
 
 /// Whose value an expansion is.
 fn value_of(expansion: &Expansion) -> Lookup<'_> {
+    let unknown = || Lookup { names: Vec::new(), unknown: true };
     match expansion.kind {
         ExpansionKind::Arithmetic => Lookup::default(),
         ExpansionKind::Parameter => value_of_parameter(&expansion.raw, expansion.parameter.as_deref()),
-        ExpansionKind::Command
-        | ExpansionKind::Process
-        | ExpansionKind::Locale
-        | ExpansionKind::ExtendedPattern => Lookup { names: Vec::new(), unknown: true },
+        ExpansionKind::Locale => message(expansion).map_or_else(unknown, |text| value_of_text(text, true)),
+        ExpansionKind::Command | ExpansionKind::Process | ExpansionKind::ExtendedPattern => unknown(),
     }
 }
 
+/// Whether braces may make several words of a word.
+fn has_braces(word: &Word) -> bool {
+    let bare = |found: fn(&str) -> bool| {
+        word.parts.iter().any(|part| matches!(part, Part::Text { text, quoted: false } if found(text)))
+    };
+    bare(|text| text.contains('{')) && bare(|text| text.contains(',') || text.contains(".."))
+}
+
+/// Whether a text may go on with a name, or a dollar sign, that stands in front of it.
+fn goes_on(text: &str) -> bool {
+    text.starts_with(|first: char| {
+        matches!(first, '_' | '(' | '{' | '[' | '\'' | '"') || first.is_ascii_alphanumeric()
+    })
+}
+
+/// Whether a word that is added to a value may complete a name or code in it.
+fn completes_a_name(word: &Word) -> bool {
+    constant(word).is_none_or(|text| goes_on(&text))
+}
+
+/// What a constant text leads to. A dollar sign that begins nothing is no code; what comes to stand behind it is looked at
+/// where texts are put together.
 fn value_of_text(text: &str, quoted: bool) -> Lookup<'_> {
-    let unknown = text.contains(['$', '`', '\\']) || (!quoted && text.contains('~'));
-    Lookup { names: identifiers(text).collect(), unknown }
+    const BEGINS_NOTHING: [char; 12] = [' ', '\t', '.', ',', ';', ':', '/', '%', '^', '=', ']', ')'];
+    let code = text.contains('`')
+        || text.split('$').skip(1).any(|behind| !behind.is_empty() && !behind.starts_with(BEGINS_NOTHING))
+        || text.contains("$$")
+        || text.split('\\').skip(1).any(escapes_to_code);
+    let mut names: Vec<&str> = identifiers(text).collect();
+    let mut unknown = code;
+    if !quoted && text.contains('~') {
+        names.push("HOME");
+        unknown |= text.split('~').skip(1).any(|behind| {
+            behind.starts_with(|next: char| matches!(next, '+' | '-') || next.is_ascii_digit())
+        });
+    }
+    Lookup { names, unknown }
+}
+
+/// Whether an expansion is a number.
+fn is_number(expansion: &Expansion) -> bool {
+    let number =
+        expansion.raw.starts_with("${#") || matches!(expansion.raw.as_str(), "$?" | "$#" | "$$" | "$!");
+    is_arithmetic(expansion)
+        || (number && expansion.kind == ExpansionKind::Parameter && value_of(expansion) == Lookup::default())
 }
 
 /// What a value is; unknown where several parts could complete a name or code.
 fn value_of_parts(parts: &[Part], place: Place) -> Lookup<'_> {
-    let mut filled = parts.iter().filter(|part| !is_empty(part));
-    match (filled.next(), filled.next()) {
-        (None, _) => Lookup::default(),
-        (Some(Part::Text { text, quoted }), None) => value_of_text(text, *quoted),
-        (Some(Part::Expansion(expansion)), None) => {
-            let split = place == Place::List && !expansion.quoted && !is_arithmetic(expansion);
-            let found = value_of(expansion);
-            if split && !found.names.is_empty() { Lookup { names: Vec::new(), unknown: true } } else { found }
-        }
-        (Some(_), Some(_)) => Lookup { names: Vec::new(), unknown: true },
+    let filled = || parts.iter().filter(|part| !is_empty(part));
+    let alone = filled().nth(1).is_none();
+    let mut value = Lookup::default();
+    let mut before: Option<char> = None;
+    for part in filled() {
+        let (found, text) = match part {
+            Part::Text { text, quoted } => (value_of_text(text, *quoted), text.as_str()),
+            Part::Expansion(expansion) if is_number(expansion) => (Lookup::default(), "0"),
+            Part::Expansion(expansion) => {
+                let split = place == Place::List && !expansion.quoted;
+                let mut found = value_of(expansion);
+                found.unknown |= !alone || (split && !found.names.is_empty());
+                (found, "")
+            }
+        };
+        let open = before.is_some_and(|last| matches!(last, '_' | '$') || last.is_ascii_alphanumeric());
+        value.unknown |= found.unknown || (open && goes_on(text));
+        value.names.extend(found.names);
+        before = text.chars().last();
     }
+    value
 }
 
 #[cfg(test)]
@@ -383,6 +422,11 @@ mod tests {
             "y=x; x='a[$(b)]'; (( y ))",
             "ab='a[$(b)]'; p=a; y=${p}b; (( y ))",
             "for x in 'a[$'; do for y in '(b)]'; do z=$x$y; ((z)); done; done",
+            "x='a[$'; (( $x(b)] ))",
+            "x='a[$'; x+='(b)]'; (( x ))",
+            "x=('a[$' '(b)]'); IFS=; y=\"${x[*]}\"; (( y ))",
+            "x=\"a[$\"'(b)]'; (( x ))",
+            "HOME='a[$(b)]'; x=~; (( x ))",
             "for x; do (( x )); done; f 'a[$(b)]'",
             "x='a[\\x24(b)]'; y=${x@E}; (( y ))",
             "x=$(printf 'a[\\x24(b)]'); (( x ))",
@@ -413,6 +457,8 @@ mod tests {
             "read x < f; (( x ))",
             "n=$(wc -l < f); (( n > 3 ))",
             "x=y; y=3; echo '`b`' $((x))",
+            "x='$'; y='$(b)'; (( x ))",
+            "x=\"a b \"$?; x+=/c; y='$(b)'; (( x ))",
         ] {
             assert!(!is_evaluated(text), "{text}");
         }

@@ -271,7 +271,7 @@ impl<'t> Walk<'t> {
     fn arithmetic(&mut self, expression: &Word, context: &Context) {
         self.flows.evaluate(&expression.raw);
         if expression.raw.contains(['\'', '"', '\\']) {
-            self.flows.constant(&expression.raw);
+            expression.parts.iter().for_each(|part| self.constant(part));
         }
         self.expansions(&expression.parts, context);
     }
@@ -461,15 +461,17 @@ impl<'t> Walk<'t> {
     }
 
     pub(super) fn word(&mut self, word: &Word, context: &Context) {
-        for part in &word.parts {
-            if let Part::Text { text, .. } = part {
-                self.flows.constant(text);
-                if runs_variable(text) {
-                    self.flows.evaluate_anything();
-                }
+        word.parts.iter().for_each(|part| self.constant(part));
+        self.expansions(&word.parts, context);
+    }
+
+    fn constant(&mut self, part: &Part) {
+        if let Part::Text { text, .. } = part {
+            self.flows.constant(text);
+            if runs_variable(text) {
+                self.flows.evaluate_anything();
             }
         }
-        self.expansions(&word.parts, context);
     }
 
     fn expansions(&mut self, parts: &[Part], context: &Context) {

@@ -313,6 +313,9 @@ pub struct Expansion {
     /// The parameter and arithmetic expansions in it, at any depth (in operands, subscripts and arithmetic), but for the plain
     /// `$NAME`; what is nested in them is in `nested`, and theirs are empty.
     pub within: Vec<Expansion>,
+    /// The constant texts in it, after quote removal, of which code could be made: those with a dollar sign, a backquote, a
+    /// backslash or a parenthesis that is no arithmetic.
+    pub literals: String,
 }
 
 /// The kinds of expansion.

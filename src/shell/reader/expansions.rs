@@ -48,6 +48,7 @@ impl Reader<'_> {
             raw: self.raw_from(start),
             nested: Vec::new(),
             within: Vec::new(),
+            literals: String::new(),
         });
     }
 
@@ -58,7 +59,7 @@ impl Reader<'_> {
         kind: ExpansionKind,
         start: usize,
         context: Context,
-        Inside { nested, within }: Inside,
+        Inside { nested, within, literals }: Inside,
     ) {
         builder.push_expansion(Expansion {
             kind,
@@ -67,6 +68,7 @@ impl Reader<'_> {
             raw: self.raw_from(start),
             nested,
             within,
+            literals,
         });
     }
 
@@ -76,7 +78,7 @@ impl Reader<'_> {
         self.cursor.bump();
         let mut inside = WordBuilder::default();
         self.double_quotes(&mut inside, Context::DoubleQuotes)?;
-        let inside = inside.finish_inside();
+        let inside = inside.finish_inside(false);
         self.push_expansion(builder, ExpansionKind::Locale, start, Context::DoubleQuotes, inside);
         Ok(())
     }

@@ -44,7 +44,7 @@ impl Reader<'_> {
             }
             Ok((parameter, inside))
         })?;
-        let inside = inside.finish_inside();
+        let inside = inside.finish_inside(false);
         builder.push_expansion(Expansion {
             kind: ExpansionKind::Parameter,
             quoted: context.is_quoted(),
@@ -52,6 +52,7 @@ impl Reader<'_> {
             raw: self.raw_from(start),
             nested: inside.nested,
             within: inside.within,
+            literals: inside.literals,
         });
         Ok(())
     }
@@ -153,9 +154,7 @@ impl Reader<'_> {
                 Some(b'\\') if operand == Operand::Substring => {
                     return self.fail(UnreadReason::AmbiguousQuoting);
                 }
-                Some(b'\\') => {
-                    self.cursor.take_escaped();
-                }
+                Some(b'\\') => inside.push_literal(self.cursor.take_escaped()),
                 Some(b'\'') if quoted && operand == Operand::Word => {
                     between_quotes = !between_quotes;
                     self.cursor.bump();
@@ -170,10 +169,11 @@ impl Reader<'_> {
                     if !is_plain && text.contains(['$', '`', '\\']) {
                         return self.fail_at(at, UnreadReason::AmbiguousQuoting);
                     }
+                    inside.push_literal(text);
                 }
                 Some(b'"') => self.double_quotes(inside, quotes)?,
                 Some(b'$') if self.cursor.peek_second() == Some(b'\'') && dollars.is_quoted() => {
-                    self.quoted_ansi_quotes(operand)?;
+                    self.quoted_ansi_quotes(inside, operand)?;
                 }
                 Some(b'$') => self.dollar(inside, dollars)?,
                 Some(b'`') => self.backquotes(inside, dollars)?,
@@ -185,8 +185,9 @@ impl Reader<'_> {
                 }
                 Some(b'<' | b'>') => self.cursor.bump(),
                 Some(_) => {
-                    self.cursor
-                        .run(|byte| !matches!(byte, b'}' | b'\\' | b'\'' | b'"' | b'$' | b'`' | b'<' | b'>'));
+                    inside.push_literal(self.cursor.run(|byte| {
+                        !matches!(byte, b'}' | b'\\' | b'\'' | b'"' | b'$' | b'`' | b'<' | b'>')
+                    }));
                 }
             }
             if between_quotes && self.cursor.slice(at + 1, self.cursor.consumed()).contains('\'') {
@@ -196,7 +197,7 @@ impl Reader<'_> {
     }
 
     /// `$'…'` in the operand of a quoted `${…}`: certain only for a pattern, and where the decoded text is plain.
-    fn quoted_ansi_quotes(&mut self, operand: Operand) -> Outcome<()> {
+    fn quoted_ansi_quotes(&mut self, inside: &mut WordBuilder, operand: Operand) -> Outcome<()> {
         let start = self.cursor.position();
         match operand {
             Operand::Pattern { removes: _ } => {}
@@ -204,9 +205,11 @@ impl Reader<'_> {
                 return self.fail(UnreadReason::AmbiguousQuoting);
             }
         }
-        if self.ansi_quoted_text()?.contains(['$', '`', '"', '\'', '\\', '}']) {
+        let text = self.ansi_quoted_text()?;
+        if text.contains(['$', '`', '"', '\'', '\\', '}']) {
             return self.fail_at(start, UnreadReason::AmbiguousQuoting);
         }
+        inside.push_literal(&text);
         Ok(())
     }
 }

@@ -15,7 +15,7 @@ impl Reader<'_> {
         let inside = self.deeper(|reader| {
             let mut inside = WordBuilder::default();
             reader.parenthesised_pattern(&mut inside, start)?;
-            Ok(inside.finish_inside())
+            Ok(inside.finish_inside(true))
         })?;
         builder.push_expansion(Expansion {
             kind: ExpansionKind::ExtendedPattern,
@@ -24,6 +24,7 @@ impl Reader<'_> {
             raw: self.raw_from(start),
             nested: inside.nested,
             within: inside.within,
+            literals: inside.literals,
         });
         Ok(())
     }

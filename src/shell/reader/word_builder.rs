@@ -10,13 +10,15 @@ use crate::shell::tree::{Expansion, ExpansionKind, Part, Script, Word};
 pub(super) struct Inside {
     /// The command and process substitutions.
     pub(super) nested: Vec<Script>,
-    /// The parameter and arithmetic expansions that are more than `$NAME`.
+    /// The expansions that are more than `$NAME`.
     pub(super) within: Vec<Expansion>,
+    /// The constant texts of which code could be made.
+    pub(super) literals: String,
 }
 
 impl From<Script> for Inside {
     fn from(body: Script) -> Self {
-        Self { nested: vec![body], within: Vec::new() }
+        Self { nested: vec![body], ..Self::default() }
     }
 }
 
@@ -29,6 +31,8 @@ pub(super) struct WordBuilder {
     quoted: bool,
     /// Something stands in `text`, be it an empty quoted text.
     open: bool,
+    /// See [`Inside::literals`].
+    literals: String,
 }
 
 impl WordBuilder {
@@ -76,22 +80,34 @@ impl WordBuilder {
         self.parts
     }
 
-    /// Only the expansions, for text that is an operand of something bigger.
-    pub(super) fn finish_inside(self) -> Inside {
-        let mut inside = Inside::default();
+    /// Takes note of constant text that is no part: the operand of something bigger.
+    pub(super) fn push_literal(&mut self, text: &str) {
+        if text.contains(['$', '`', '(', '\\']) {
+            self.literals.push_str(text);
+        }
+    }
+
+    /// Only the expansions and literals, for text that is an operand of something bigger. A parenthesis of arithmetic without
+    /// quotes is no literal.
+    pub(super) fn finish_inside(mut self, is_plain_arithmetic: bool) -> Inside {
+        self.close();
+        let mut inside = Inside { literals: self.literals, ..Inside::default() };
         for part in self.parts {
             match part {
-                Part::Text { .. } => {}
+                Part::Text { text, .. } => {
+                    if text.contains(['$', '`', '\\']) || (!is_plain_arithmetic && text.contains('(')) {
+                        inside.literals.push_str(&text);
+                    }
+                }
                 Part::Expansion(mut expansion) => {
                     inside.nested.append(&mut expansion.nested);
                     inside.within.append(&mut expansion.within);
                     let more_than_a_name = match expansion.kind {
-                        ExpansionKind::Arithmetic => true,
+                        ExpansionKind::Arithmetic | ExpansionKind::Locale => true,
                         ExpansionKind::Parameter => expansion.raw.contains('{'),
-                        ExpansionKind::Command
-                        | ExpansionKind::Process
-                        | ExpansionKind::Locale
-                        | ExpansionKind::ExtendedPattern => false,
+                        ExpansionKind::Command | ExpansionKind::Process | ExpansionKind::ExtendedPattern => {
+                            false
+                        }
                     };
                     if more_than_a_name {
                         inside.within.push(expansion);
