@@ -19,12 +19,16 @@ impl<'a> Lookup<'a> {
 
     /// The variable `name`, whose value may be anything where bash sets it itself.
     pub(crate) fn variable(name: &'a str) -> Self {
-        if is_number(name) {
-            Self::default()
-        } else if is_set_by_bash(name) {
-            Self::unknown()
-        } else {
-            Self { names: vec![name], unknown: false }
+        let mut found = Self::default();
+        found.add(name);
+        found
+    }
+
+    fn add(&mut self, name: &'a str) {
+        if is_set_by_bash(name) {
+            self.unknown = true;
+        } else if !is_number(name) {
+            self.names.push(name);
         }
     }
 
@@ -96,7 +100,7 @@ pub(crate) fn expression(text: &str) -> Lookup<'_> {
                 return Lookup::unknown();
             }
             for name in identifiers(run) {
-                found = found.and(Lookup::variable(name));
+                found.add(name);
             }
             (before, rest) = (Before::Name, behind);
         } else if first == b'$' {

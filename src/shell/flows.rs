@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use super::expressions::{Lookup, assigned, expression, identifiers, parameter, value_of_parameter};
 use super::segment::Segment;
 use super::tree::{AssignedValue, Assignment, Expansion, ExpansionKind, Part, Word};
-use super::word::{base_name, constant, is_array, is_pattern, message};
+use super::word::{base_name, constant, is_array, message};
 
 /// The most variables that are followed from evaluations.
 const MAX_NAMES: usize = 4096;
@@ -155,9 +155,9 @@ impl Flows {
             | ExpansionKind::Locale
             | ExpansionKind::ExtendedPattern => {}
         }
-        self.ingredients.add(&expansion.literals);
-        for inner in &expansion.within {
-            self.expansion(inner);
+        if let Some(inside) = &expansion.inside {
+            self.ingredients.add(&inside.literals);
+            inside.expansions.iter().for_each(|inner| self.expansion(inner));
         }
     }
 
@@ -233,8 +233,8 @@ impl Flows {
     }
 
     fn write_word(&mut self, name: &str, word: &Word, place: Place) {
-        let split =
-            place == Place::List && (is_pattern(word) || has_braces(word) || word.raw.starts_with('['));
+        let several = |raw: &str| raw.contains(['*', '?', '[']);
+        let split = place == Place::List && (several(&word.raw) || has_braces(word));
         if split {
             self.write_unknown(name);
         } else {

@@ -4,7 +4,7 @@
 
 use super::cursor::{is_name_byte, is_name_start};
 use super::quotes::Context;
-use super::word_builder::{Inside, WordBuilder};
+use super::word_builder::{Inner, WordBuilder};
 use super::{Outcome, Reader};
 use crate::shell::tree::{Expansion, ExpansionKind};
 
@@ -47,8 +47,7 @@ impl Reader<'_> {
             parameter: Some(name),
             raw: self.raw_from(start),
             nested: Vec::new(),
-            within: Vec::new(),
-            literals: String::new(),
+            inside: None,
         });
     }
 
@@ -59,7 +58,7 @@ impl Reader<'_> {
         kind: ExpansionKind,
         start: usize,
         context: Context,
-        Inside { nested, within, literals }: Inside,
+        Inner { nested, inside }: Inner,
     ) {
         builder.push_expansion(Expansion {
             kind,
@@ -67,8 +66,7 @@ impl Reader<'_> {
             parameter: None,
             raw: self.raw_from(start),
             nested,
-            within,
-            literals,
+            inside,
         });
     }
 

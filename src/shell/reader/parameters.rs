@@ -51,8 +51,7 @@ impl Reader<'_> {
             parameter: Some(parameter),
             raw: self.raw_from(start),
             nested: inside.nested,
-            within: inside.within,
-            literals: inside.literals,
+            inside: inside.inside,
         });
         Ok(())
     }

@@ -23,8 +23,7 @@ impl Reader<'_> {
             parameter: None,
             raw: self.raw_from(start),
             nested: inside.nested,
-            within: inside.within,
-            literals: inside.literals,
+            inside: inside.inside,
         });
         Ok(())
     }

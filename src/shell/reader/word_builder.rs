@@ -3,22 +3,20 @@
 //! Promises that neighbouring text of the same quoting becomes one part and that an empty quoted text is kept. Knows
 //! nothing of the text that the parts come from.
 
-use crate::shell::tree::{Expansion, ExpansionKind, Part, Script, Word};
+use crate::shell::tree::{Expansion, ExpansionKind, Inside, Part, Script, Word};
 
 /// What stands inside an expansion.
 #[derive(Debug, Default)]
-pub(super) struct Inside {
+pub(super) struct Inner {
     /// The command and process substitutions.
     pub(super) nested: Vec<Script>,
-    /// The expansions that are more than `$NAME`.
-    pub(super) within: Vec<Expansion>,
-    /// The constant texts of which code could be made.
-    pub(super) literals: String,
+    /// The rest.
+    pub(super) inside: Option<Box<Inside>>,
 }
 
-impl From<Script> for Inside {
+impl From<Script> for Inner {
     fn from(body: Script) -> Self {
-        Self { nested: vec![body], ..Self::default() }
+        Self { nested: vec![body], inside: None }
     }
 }
 
@@ -89,9 +87,10 @@ impl WordBuilder {
 
     /// Only the expansions and literals, for text that is an operand of something bigger. A parenthesis of arithmetic without
     /// quotes is no literal.
-    pub(super) fn finish_inside(mut self, is_plain_arithmetic: bool) -> Inside {
+    pub(super) fn finish_inside(mut self, is_plain_arithmetic: bool) -> Inner {
         self.close();
-        let mut inside = Inside { literals: self.literals, ..Inside::default() };
+        let mut nested = Vec::new();
+        let mut inside = Inside { expansions: Vec::new(), literals: self.literals };
         for part in self.parts {
             match part {
                 Part::Text { text, .. } => {
@@ -100,8 +99,11 @@ impl WordBuilder {
                     }
                 }
                 Part::Expansion(mut expansion) => {
-                    inside.nested.append(&mut expansion.nested);
-                    inside.within.append(&mut expansion.within);
+                    nested.append(&mut expansion.nested);
+                    if let Some(inner) = expansion.inside.take() {
+                        inside.expansions.extend(inner.expansions);
+                        inside.literals.push_str(&inner.literals);
+                    }
                     let more_than_a_name = match expansion.kind {
                         ExpansionKind::Arithmetic | ExpansionKind::Locale => true,
                         ExpansionKind::Parameter => expansion.raw.contains('{'),
@@ -110,12 +112,13 @@ impl WordBuilder {
                         }
                     };
                     if more_than_a_name {
-                        inside.within.push(expansion);
+                        inside.expansions.push(expansion);
                     }
                 }
             }
         }
-        inside
+        let any = !inside.expansions.is_empty() || !inside.literals.is_empty();
+        Inner { nested, inside: any.then(|| Box::new(inside)) }
     }
 
     fn close(&mut self) {
