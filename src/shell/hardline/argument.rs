@@ -8,7 +8,7 @@ use crate::shell::tree::{Expansion, ExpansionKind, Part, Word};
 use crate::shell::word::message;
 
 /// Stands in the text of an argument for what is only known when it runs; no argument of a shell holds it.
-pub(super) const UNKNOWN: char = '\0';
+pub(crate) const UNKNOWN: char = '\0';
 
 /// A piece of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

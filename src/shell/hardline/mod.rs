@@ -30,6 +30,7 @@ mod tests;
 
 use super::analysis::Analysis;
 use super::segment::{Reach, Segment};
+pub(crate) use argument::UNKNOWN;
 use command::Invocation;
 use folders::Folders;
 use paths::{Origin, Path};
