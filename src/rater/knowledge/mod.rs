@@ -26,7 +26,25 @@ macro_rules! families {
 }
 
 /// The families.
-const FAMILIES: &[(&str, &str)] = families![];
+const FAMILIES: &[(&str, &str)] = families![
+    "archives"
+    "cloud"
+    "containers"
+    "coreutils"
+    "databases"
+    "editors"
+    "git"
+    "go"
+    "jvm"
+    "kubernetes"
+    "network"
+    "node"
+    "python"
+    "rust"
+    "shell_builtins"
+    "system"
+    "text"
+];
 
 /// The entries by program.
 #[derive(Debug, Default)]
