@@ -39,6 +39,7 @@ pub(crate) fn on(program: &str, verb: Verb, object: &Object, note: Option<&str>,
         let (with, _) = words(verb);
         let kind = match object.credential {
             true if is_about_files(verb) => ", which holds credentials",
+            false if object.sensitive && is_about_files(verb) => ", which may hold secrets",
             false if is_about_files(verb) => place_words(object.place),
             true | false => "",
         };
@@ -158,6 +159,9 @@ fn reading(object: &Object) -> Option<Outcome> {
     if object.credential {
         return Some(Attack);
     }
+    if object.sensitive {
+        return Some(Destructive);
+    }
     match object.place {
         Place::Stream
         | Place::Project
@@ -267,7 +271,7 @@ fn moving(object: &Object) -> Option<Outcome> {
 
 fn deleting(object: &Object) -> Option<Outcome> {
     let mine = matches!(object.place, Place::Project | Place::Temporary | Place::Outside);
-    if object.credential && !mine {
+    if object.credential && !mine || object.is_state() {
         return Some(Catastrophic);
     }
     match object.place {

@@ -10,6 +10,7 @@ use super::findings::Findings;
 use super::flows;
 use super::hosts;
 use super::objects::shown;
+use super::particulars;
 use super::place::Grounds;
 use super::programs::{Program, program};
 use super::redirects;
@@ -20,7 +21,7 @@ use super::variables;
 use crate::gate::{Outcome, Verdict};
 use crate::rater::knowledge::{Action, Applied, Gap, GivenWord, Level, Objects, Resolved, Verb, resolve};
 use crate::shell::hardline::{
-    self, Argument, Check, Folders, Invocation, Origin, Surroundings, UNKNOWN, Unit,
+    self, Argument, Check, Folders, Invocation, Origin, Surroundings, UNKNOWN, Unit, lets_input_through,
 };
 use crate::shell::interpreters::{ProgramSource, program_source};
 use crate::shell::segment::Reach;
@@ -39,6 +40,9 @@ pub(crate) fn judge(analysis: &Analysis, folder: Option<&str>, home: Option<&str
         findings.not_assessed(|| format!("It could not be read as a whole: {unread}."));
     }
     for opaque in analysis.opaque_reasons() {
+        if particulars::is_activation(opaque, analysis) {
+            continue;
+        }
         findings
             .not_assessed(|| format!("Some of what it runs cannot be read: {}.", plain(&opaque.to_string())));
     }
@@ -57,6 +61,7 @@ pub(crate) fn judge(analysis: &Analysis, folder: Option<&str>, home: Option<&str
     whole.segments(&mut findings);
     whole.groups(&mut findings);
     flows::add(analysis.segments(), analysis.layout(), &mut findings);
+    particulars::searched_for_secrets(analysis.segments(), &mut findings);
     findings.verdict()
 }
 
@@ -160,7 +165,7 @@ impl Whole<'_> {
         for group in &self.analysis.layout().groups {
             let origin = self.folders.origin(group.process);
             let elsewhere = group.reached.iter().any(is_elsewhere);
-            redirects::add(&group.redirects, self.values, &origin, self.grounds, elsewhere, findings);
+            redirects::add(&group.redirects, self.values, (&origin, self.grounds, elsewhere), true, findings);
         }
     }
 
@@ -168,12 +173,22 @@ impl Whole<'_> {
     fn one(&mut self, one: &One<'_>, supplied: Option<&Value>, findings: &mut Findings) -> Vec<Argument> {
         let segment = one.segment;
         variables::add(&segment.assignments, one.values, findings);
-        redirects::add(&segment.redirects, one.values, one.origin, self.grounds, one.elsewhere, findings);
+        let shows_input = segment.words.is_empty() || {
+            let origin = std::rc::Rc::new(one.origin.clone());
+            segment.redirects.is_empty() || lets_input_through(&Invocation::new(segment, 0, origin))
+        };
+        let surroundings = (one.origin, self.grounds, one.elsewhere);
+        redirects::add(&segment.redirects, one.values, surroundings, shows_input, findings);
         let Some((first, rest)) = segment.words.split_first() else {
             findings.add(Outcome::Safe, || "It only sets variables or opens files.".to_owned());
             self.note_written(one, &[]);
             return Vec::new();
         };
+        if segment.reached.iter().any(|reach| matches!(reach, Reach::Evaluated { .. })) {
+            findings.add(Outcome::Destructive, || {
+                "A command stands in an argument that is evaluated, where nobody looks for one.".to_owned()
+            });
+        }
         let word = one.values.argument(first);
         let mut arguments: Vec<Argument> = rest
             .iter()
@@ -296,6 +311,7 @@ impl Whole<'_> {
         if verb == Verb::Prints {
             self.prints(&call, one, findings);
         }
+        let Some(verb) = self.closer(verb, &call, one, findings) else { return };
         match effect.objects {
             None => effects::plain(call.program, verb, None, effect.note, findings),
             Some(Objects::Here) => effects::on(call.program, verb, &call.here(), effect.note, findings),
@@ -309,6 +325,44 @@ impl Whole<'_> {
                     effects::on(call.program, verb, &object, effect.note, findings);
                 }
             }
+        }
+    }
+
+    /// The verb that the arguments make of it; `None` where all is said.
+    fn closer(&self, verb: Verb, call: &Call<'_>, one: &One<'_>, findings: &mut Findings) -> Option<Verb> {
+        match verb {
+            Verb::Pushes => {
+                particulars::pushes(call, findings);
+                Some(verb)
+            }
+            Verb::Fetches | Verb::Sends
+                if call.input == Input::Inherited && particulars::stays_on_this_machine(call) =>
+            {
+                effects::plain(
+                    call.program,
+                    Verb::Inspects,
+                    None,
+                    Some("a server of this machine"),
+                    findings,
+                );
+                None
+            }
+            Verb::Inspects if particulars::asks_for_secret(call) => Some(Verb::Exposes),
+            Verb::Exposes if particulars::is_handed_on(one.segment, self.analysis) => {
+                call.does_plainly(Verb::Alters, Some("it hands credentials to another program"), findings);
+                None
+            }
+            Verb::Runs if particulars::activates(call) => {
+                effects::plain(
+                    call.program,
+                    Verb::Nothing,
+                    None,
+                    Some("the project's own environment"),
+                    findings,
+                );
+                None
+            }
+            verb => Some(verb),
         }
     }
 

@@ -166,9 +166,6 @@ pub(super) const HISTORY: &[&[&str]] = &[
     &[".mysql_history"],
     &[".sqlite_history"],
     &[".rediscli_history"],
-    &[".lesshst"],
-    &[".viminfo"],
-    &[".wget-hsts"],
     &[".local", "share", "fish", "fish_history"],
 ];
 
@@ -220,6 +217,27 @@ pub(super) const RIGHTS: &[&[&str]] = &[
     &["var", "run", "docker.sock"],
     &["run", "docker.sock"],
 ];
+
+/// Names of files that hold secrets beside other things, without their endings: reading them is no routine.
+pub(super) const SENSITIVE: &[&str] = &[
+    "secrets",
+    "secret",
+    "credentials",
+    "service-account",
+    "service_account",
+    "serviceaccount",
+    "token",
+    "tokens",
+    "passwords",
+    "password",
+    "vault",
+    "htpasswd",
+    "master",
+    "cookies",
+];
+/// Endings of such files; `master.key` is a credential anyway.
+pub(super) const SENSITIVE_ENDINGS: &[&str] =
+    &["yml", "yaml", "json", "toml", "txt", "ini", "enc", "properties", "tfvars", "sqlite", "csv"];
 
 /// Logs of who came in and what was done, by the starts of their names.
 pub(super) const TRACES: &[&str] = &["auth", "secure", "wtmp", "btmp", "lastlog", "faillog", "audit", "sudo"];

@@ -18,6 +18,8 @@ pub(crate) struct Object {
     pub(crate) place: Place,
     /// It holds credentials.
     pub(crate) credential: bool,
+    /// It is likely to hold secrets beside other things.
+    pub(crate) sensitive: bool,
     /// It names something on another machine.
     pub(crate) remote: bool,
     /// Its name is only known when it runs, as far as its last parts go.
@@ -32,7 +34,14 @@ impl Object {
         let text = text_of(units);
         let shown = shown_units(units);
         if text == "-" {
-            return Self { place: Place::Stream, credential: false, remote: false, nameless: false, shown };
+            return Self {
+                place: Place::Stream,
+                credential: false,
+                sensitive: false,
+                remote: false,
+                nameless: false,
+                shown,
+            };
         }
         let remote = is_url(&text);
         let path = Path::resolve(units, origin);
@@ -45,7 +54,17 @@ impl Object {
             .components
             .last()
             .is_some_and(|last| matches!(last, Component::Name(name) if name.contains(SOME)));
-        Self { place, credential: !remote && Grounds::is_credential(&path), remote, nameless, shown }
+        // Settings of package managers that lie in the project are seldom the place of a token.
+        let settings = place == Place::Automation || place == Place::Hook;
+        let credential = !remote && Grounds::is_credential(&path);
+        Self {
+            place,
+            credential: credential && !settings,
+            sensitive: !remote && (Grounds::is_sensitive(&path) || credential),
+            remote,
+            nameless,
+            shown,
+        }
     }
 
     /// The working folder.
@@ -54,10 +73,16 @@ impl Object {
         Self {
             place: if elsewhere { abroad(place) } else { place },
             credential: Grounds::is_credential(&origin.folder),
+            sensitive: false,
             remote: false,
             nameless: false,
             shown: "the working folder".to_owned(),
         }
+    }
+
+    /// Whether it is the state that a tool keeps of what it has set up elsewhere: nothing else knows that.
+    pub(crate) fn is_state(&self) -> bool {
+        self.sensitive && self.shown.contains(".tfstate")
     }
 
     /// How it is shown: quoted, neutral, bounded.

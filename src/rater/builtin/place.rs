@@ -2,7 +2,9 @@
 //!
 //! Promises a class for every path, by its names alone; what is not known is `Unknown`. Knows nothing of commands.
 
-use super::landmarks::{AGENT, AUTOMATION, CACHES, HISTORY, HOOKS, LATER, RIGHTS, SETTINGS, TRACES};
+use super::landmarks::{
+    AGENT, AUTOMATION, CACHES, HISTORY, HOOKS, LATER, RIGHTS, SENSITIVE, SENSITIVE_ENDINGS, SETTINGS, TRACES,
+};
 use crate::shell::hardline::{Base, Component, Landmark, Origin, Path, is_block_device, is_credential};
 
 /// Where a path lies.
@@ -147,6 +149,14 @@ impl Grounds {
     /// Whether a path holds credentials, whatever its place.
     pub(crate) fn is_credential(path: &Path) -> bool {
         is_credential(path)
+    }
+
+    /// Whether a path is likely to hold secrets beside other things.
+    pub(crate) fn is_sensitive(path: &Path) -> bool {
+        let Some(name) = path.components.last().map(text) else { return false };
+        let Some((stem, ending)) = name.rsplit_once('.') else { return false };
+        let stem = stem.trim_start_matches('.');
+        (SENSITIVE.contains(&stem) && SENSITIVE_ENDINGS.contains(&ending)) || ending == "tfstate"
     }
 }
 

@@ -42,7 +42,10 @@ const OWN_FOLDERS: &[&[&str]] = &[
     &[".tox"],
 ];
 /// Programs that stand in a project itself, and that the knowledge base knows by their names.
-const OF_PROJECTS: &[&str] = &["gradlew", "mvnw", "bazelisk", "sbt", "pants", "buck2", "rebar3", "mill"];
+const OF_PROJECTS: &[&str] = &[
+    "gradlew", "mvnw", "bazelisk", "sbt", "pants", "buck2", "rebar3", "mill", "rails", "rake", "rspec",
+    "bundle",
+];
 
 /// Which program the command word names.
 pub(super) fn program(word: &Argument, name: &str, origin: &Origin, grounds: &Grounds) -> Program {

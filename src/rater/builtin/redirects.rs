@@ -12,13 +12,13 @@ use crate::rater::knowledge::Verb;
 use crate::shell::hardline::Origin;
 use crate::shell::tree::{ExpansionKind, Part, Redirect, RedirectOperator, Word};
 
-/// Adds what redirections do. The names of the files that they write are noted.
+/// Adds what redirections do. The surroundings are the folders that paths start from and whether it runs elsewhere; a program
+/// that does not show its input is only handed a credential.
 pub(super) fn add(
     redirects: &[Redirect],
     values: &Values,
-    origin: &Origin,
-    grounds: &Grounds,
-    elsewhere: bool,
+    (origin, grounds, elsewhere): (&Origin, &Grounds, bool),
+    shows_input: bool,
     findings: &mut Findings,
 ) {
     for redirect in redirects {
@@ -45,7 +45,12 @@ pub(super) fn add(
         }
         let argument = values.argument(&redirect.target);
         let object = Object::new(&argument.units, origin, grounds, elsewhere);
-        if object.place == Place::Connection {
+        if verb == Verb::Reads && object.credential && !shows_input {
+            let shown = object.shown();
+            findings.add(Outcome::Destructive, || {
+                format!("It hands {shown}, which holds credentials, to a program.")
+            });
+        } else if object.place == Place::Connection {
             let shown = object.shown();
             findings
                 .add(Outcome::Destructive, || format!("A redirection connects to another machine, {shown}."));
