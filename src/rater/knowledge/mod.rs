@@ -26,7 +26,27 @@ macro_rules! families {
 }
 
 /// The families.
-const FAMILIES: &[(&str, &str)] = families![];
+const FAMILIES: &[(&str, &str)] = families![
+    "archives"
+    "c_family"
+    "cloud"
+    "containers"
+    "coreutils"
+    "databases"
+    "editors"
+    "git"
+    "go"
+    "jvm"
+    "kubernetes"
+    "media_and_data"
+    "network"
+    "node"
+    "python"
+    "rust"
+    "shell_builtins"
+    "system"
+    "text"
+];
 
 /// The entries by program.
 #[derive(Debug, Default)]
