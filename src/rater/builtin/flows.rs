@@ -49,6 +49,15 @@ pub(super) fn add(segments: &[Segment], layout: &Layout, findings: &mut Findings
             sinks.push((at, takes, segment));
         }
     }
+    for (at, takes, segment) in &sinks {
+        let onward = (at.0, at.1 + 1);
+        let connected = segment.redirects.iter().any(|redirect| {
+            redirect.target.raw.starts_with("/dev/tcp/") || redirect.target.raw.starts_with("/dev/udp/")
+        });
+        if takes.input && (connected || sources.get(&onward) == Some(&Written::Fetched)) {
+            findings.add(Outcome::Attack, || "It hands a shell to another machine.".to_owned());
+        }
+    }
     if sources.is_empty() || sinks.is_empty() {
         return;
     }

@@ -40,7 +40,7 @@ pub(crate) fn judge(analysis: &Analysis, folder: Option<&str>, home: Option<&str
         findings.not_assessed(|| format!("It could not be read as a whole: {unread}."));
     }
     for opaque in analysis.opaque_reasons() {
-        if particulars::is_activation(opaque, analysis) {
+        if particulars::is_activation(opaque, analysis) || particulars::only_checks_syntax(opaque, analysis) {
             continue;
         }
         findings
@@ -60,6 +60,7 @@ pub(crate) fn judge(analysis: &Analysis, folder: Option<&str>, home: Option<&str
     };
     whole.segments(&mut findings);
     whole.groups(&mut findings);
+    particulars::pretending_functions(&whole.functions, &mut findings);
     flows::add(analysis.segments(), analysis.layout(), &mut findings);
     particulars::searched_for_secrets(analysis.segments(), &mut findings);
     findings.verdict()
@@ -286,6 +287,7 @@ impl Whole<'_> {
         for applied in &resolved.effects {
             self.apply(&call, one, applied, findings);
         }
+        particulars::searches_for_secrets(&call, findings);
     }
 
     fn apply(&mut self, call: &Call<'_>, one: &One<'_>, applied: &Applied<'_>, findings: &mut Findings) {
@@ -347,6 +349,7 @@ impl Whole<'_> {
                 );
                 None
             }
+            Verb::Sends if particulars::copies_on_this_machine(call) => None,
             Verb::Inspects if particulars::asks_for_secret(call) => Some(Verb::Exposes),
             Verb::Exposes if particulars::is_handed_on(one.segment, self.analysis) => {
                 call.does_plainly(Verb::Alters, Some("it hands credentials to another program"), findings);

@@ -5,6 +5,7 @@
 use super::call::Call;
 use super::findings::Findings;
 use super::objects::{is_url, shown};
+use super::place::Place;
 use super::supply::is_program;
 use crate::gate::Outcome;
 use crate::rater::knowledge::Verb;
@@ -13,6 +14,7 @@ use crate::shell::layout::Link;
 use crate::shell::segment::{Opaque, Reach};
 use crate::shell::word::base_name;
 use crate::shell::{Analysis, Segment};
+use std::collections::HashSet;
 
 /// Programs that show or send what is put into their words.
 const SHOWING: &[&str] = &[
@@ -67,6 +69,71 @@ pub(super) fn stays_on_this_machine(call: &Call<'_>) -> bool {
         }
     }
     some
+}
+
+/// Whether a copier is given no path on another machine.
+pub(super) fn copies_on_this_machine(call: &Call<'_>) -> bool {
+    let local =
+        |argument: &Argument| !argument.is_dynamic() && !is_url(&argument.text) && !is_remote(&argument.text);
+    matches!(call.program, "rsync" | "scp") && call.operands.len() >= 2 && call.arguments.iter().all(local)
+}
+
+/// Adds that a command looks for secrets in folders where people and systems keep them.
+pub(super) fn searches_for_secrets(call: &Call<'_>, findings: &mut Findings) {
+    const MARKS: [&str; 12] = [
+        "akia",
+        "ghp_",
+        "gho_",
+        "github_pat",
+        "xoxb",
+        "sk_live",
+        "private key",
+        "begin rsa",
+        "password",
+        "passwd",
+        "secret",
+        "token",
+    ];
+    if !matches!(call.program, "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "ugrep" | "zgrep") {
+        return;
+    }
+    let marked = call.arguments.iter().any(|argument| {
+        let text = argument.text.to_lowercase();
+        MARKS.iter().any(|mark| text.contains(mark))
+    });
+    if !marked {
+        return;
+    }
+    let mut looked_into = call
+        .operands
+        .iter()
+        .filter_map(|at| call.arguments.get(*at))
+        .map(|argument| call.object(&argument.units));
+    let kept = looked_into.find(|object| {
+        matches!(object.place, Place::WholeHome | Place::WholeSystem | Place::History | Place::Settings)
+    });
+    if let Some(kept) = kept {
+        call.does(Verb::Exposes, &kept, Some("it looks for secrets"), findings);
+    }
+}
+
+/// Adds functions that take the place of a program which is trusted with a password.
+pub(super) fn pretending_functions(functions: &HashSet<&str>, findings: &mut Findings) {
+    for name in ["sudo", "su", "doas", "ssh", "passwd", "login", "gpg"] {
+        if functions.contains(name) {
+            findings.add(Outcome::Attack, || {
+                format!("A function takes the place of {name}, to which passwords are given.")
+            });
+        }
+    }
+}
+
+/// Whether code in a file is only checked and not run: `bash -n`.
+pub(super) fn only_checks_syntax(opaque: &Opaque, analysis: &Analysis) -> bool {
+    let Opaque::File { program } = opaque else { return false };
+    let shells = [program.as_str()];
+    let mut given_files = analysis.segments().iter().filter(|segment| is_program(segment, &shells));
+    given_files.all(|segment| segment.words.get(1).is_some_and(|word| word.raw == "-n"))
 }
 
 /// Whether a setting that is looked at is a secret by its name.

@@ -61,6 +61,13 @@ impl Value {
     }
 }
 
+/// `[@]`, `[*]` or a number in brackets.
+fn is_index(operation: &str) -> bool {
+    operation.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).is_some_and(|inner| {
+        matches!(inner, "@" | "*") || (!inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_digit()))
+    })
+}
+
 /// Whether pieces are a path that stays inside the folder it starts from, no option and no credential.
 pub(super) fn is_relative(units: &[Unit]) -> bool {
     let starts_well = match units.first() {
@@ -179,11 +186,12 @@ impl Values {
     }
 
     fn parameter(&self, expansion: &Expansion) -> Value {
-        const NUMBERS: [&str; 14] = [
+        const NUMBERS: [&str; 15] = [
             "?",
             "#",
             "$",
             "!",
+            "PIPESTATUS",
             "RANDOM",
             "SECONDS",
             "LINENO",
@@ -212,7 +220,8 @@ impl Values {
             None => return Value::Unbounded,
         };
         match operation {
-            "" | "[@]" | "[*]" | "[0]" | "," | ",," | "^" | "^^" => value,
+            index if is_index(index) => value,
+            "" | "," | ",," | "^" | "^^" => value,
             "##*/" => Value::Relative,
             cut if cut.starts_with('%') && value.is_plainly_relative() => Value::Relative,
             default if [":-", "-", ":?", "?"].iter().any(|operator| default.starts_with(operator)) => value,
@@ -323,7 +332,25 @@ impl Values {
         }
     }
 
+    /// What substitutions in words bind: they run in a shell of their own, but functions are called in them.
+    fn nested<'w>(&mut self, words: impl IntoIterator<Item = &'w Word>) {
+        for part in words.into_iter().flat_map(|word| &word.parts) {
+            if let Part::Expansion(expansion) = part {
+                for script in &expansion.nested {
+                    self.script(script, &Value::Unbounded);
+                }
+            }
+        }
+    }
+
     fn simple(&mut self, simple: &SimpleCommand, input: &Value) {
+        self.nested(&simple.words);
+        for assignment in &simple.assignments {
+            match &assignment.value {
+                AssignedValue::Scalar(word) => self.nested(word),
+                AssignedValue::Array(words) => self.nested(words),
+            }
+        }
         for assignment in &simple.assignments {
             let value = match &assignment.value {
                 AssignedValue::Scalar(_) if assignment.append => Value::Unbounded,

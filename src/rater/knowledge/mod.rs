@@ -28,6 +28,7 @@ macro_rules! families {
 /// The families.
 const FAMILIES: &[(&str, &str)] = families![
     "archives"
+    "c_family"
     "cloud"
     "containers"
     "coreutils"
@@ -37,6 +38,7 @@ const FAMILIES: &[(&str, &str)] = families![
     "go"
     "jvm"
     "kubernetes"
+    "media_and_data"
     "network"
     "node"
     "python"

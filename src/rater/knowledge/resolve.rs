@@ -99,6 +99,11 @@ pub(crate) fn resolve<'k>(entry: &'k Level, words: &[GivenWord<'_>]) -> Resolved
     reading.finish()
 }
 
+/// A dash alone, and a dash in front of a blank, start no option: they are input and text.
+fn looks_like_an_option(text: &str) -> bool {
+    text.strip_prefix('-').is_some_and(|rest| !rest.is_empty() && !rest.starts_with(char::is_whitespace))
+}
+
 struct Reading<'k, 'w> {
     words: &'w [GivenWord<'w>],
     at: usize,
@@ -123,7 +128,7 @@ impl<'k> Reading<'k, '_> {
             let at = self.at;
             self.at += 1;
             let after_unnamed = std::mem::take(&mut self.after_unnamed);
-            if ended || word.text == "-" || !word.text.starts_with('-') {
+            if ended || !looks_like_an_option(word.text) {
                 if !ended && self.descends(word) {
                     self.subcommands.push(at);
                     continue;
