@@ -436,7 +436,13 @@ pub fn rating_request(
             home: call.home.clone(),
         },
         Subject::Tool { .. } | Subject::McpTool { .. } => {
-            RatingSubject::Tool { name: call.tool_name().to_owned(), arguments: call.arguments_text() }
+            let (cwd, home) = call.folders();
+            RatingSubject::Tool {
+                name: call.tool_name().to_owned(),
+                arguments: call.arguments_text(),
+                cwd: cwd.map(str::to_owned),
+                home: home.map(str::to_owned),
+            }
         }
     };
     RatingRequest {

@@ -311,6 +311,10 @@ pub enum RatingSubject {
         name: String,
         /// Its arguments as JSON text.
         arguments: String,
+        /// The folder that relative paths in its arguments start from.
+        cwd: Option<String>,
+        /// The home folder.
+        home: Option<String>,
     },
 }
 

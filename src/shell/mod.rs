@@ -12,19 +12,19 @@ mod evaluating;
 mod folding;
 mod fork_bomb;
 pub mod hardline;
-mod interpreters;
-mod layout;
+pub(crate) mod interpreters;
+pub(crate) mod layout;
 pub mod network;
 pub mod notes;
 pub mod reader;
-mod segment;
+pub(crate) mod segment;
 mod segments;
 mod shells;
 mod spellings;
 pub mod tree;
 mod unwrap;
 mod values;
-mod word;
+pub(crate) mod word;
 mod wrappers;
 
 #[cfg(test)]

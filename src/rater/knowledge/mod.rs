@@ -12,7 +12,7 @@ mod vocabulary;
 
 pub(crate) use entry::Level;
 pub(crate) use resolve::{Applied, Gap, GivenWord, Resolved, ValuePlace, resolve};
-pub(crate) use vocabulary::{Action, Effect, Objects, RuleName, Verb};
+pub(crate) use vocabulary::{Action, Objects, RuleName, Verb};
 
 use notation::{Fault, Problem};
 use std::collections::HashMap;

@@ -13,7 +13,7 @@ use crate::shell::layout::Layout;
 use crate::shell::segment::Reach;
 
 /// The working folders of the processes of a text.
-pub(super) struct Folders<'l> {
+pub(crate) struct Folders<'l> {
     layout: &'l Layout,
     origin: Rc<Origin>,
     moved: HashMap<usize, Rc<Origin>>,
@@ -21,12 +21,12 @@ pub(super) struct Folders<'l> {
 
 impl<'l> Folders<'l> {
     /// Starts where the call starts.
-    pub(super) fn new(layout: &'l Layout, origin: Origin) -> Self {
+    pub(crate) fn new(layout: &'l Layout, origin: Origin) -> Self {
         Self { layout, origin: Rc::new(origin), moved: HashMap::new() }
     }
 
     /// From where paths start in this process now.
-    pub(super) fn origin(&self, process: usize) -> Rc<Origin> {
+    pub(crate) fn origin(&self, process: usize) -> Rc<Origin> {
         let mut at = process;
         loop {
             if let Some(origin) = self.moved.get(&at) {
@@ -40,7 +40,7 @@ impl<'l> Folders<'l> {
     }
 
     /// Follows a command that moves its process.
-    pub(super) fn follow(&mut self, command: &Invocation<'_>) {
+    pub(crate) fn follow(&mut self, command: &Invocation<'_>) {
         if !matches!(command.program.as_str(), "cd" | "chdir" | "pushd" | "popd") {
             return;
         }
