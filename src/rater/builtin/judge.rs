@@ -307,13 +307,22 @@ impl Whole<'_> {
         if !has_rule {
             gaps(&call, &resolved, findings);
         }
+        let does_more = resolved.effects.iter().any(|applied| applied.effect.objects.is_none());
         for applied in &resolved.effects {
-            self.apply(&call, one, applied, findings);
+            self.apply(&call, one, applied, does_more, findings);
         }
         particulars::searches_for_secrets(&call, findings);
     }
 
-    fn apply(&mut self, call: &Call<'_>, one: &One<'_>, applied: &Applied<'_>, findings: &mut Findings) {
+    /// What an effect amounts to; with `does_more`, the command has one without objects beside it.
+    fn apply(
+        &mut self,
+        call: &Call<'_>,
+        one: &One<'_>,
+        applied: &Applied<'_>,
+        does_more: bool,
+        findings: &mut Findings,
+    ) {
         let effect = applied.effect;
         let value = applied.value.and_then(|place| Call::value_units(call.arguments, place));
         let call = Call { value, objects: effect.objects, ..*call };
@@ -343,7 +352,8 @@ impl Whole<'_> {
             Some(objects) => {
                 let chosen = call.chosen(objects);
                 if chosen.is_empty() {
-                    effects::plain(call.program, nearest_without_object(verb), None, effect.note, findings);
+                    let verb = nearest_without_object(verb, does_more && objects != Objects::Value);
+                    effects::plain(call.program, verb, None, effect.note, findings);
                 }
                 for units in chosen {
                     let object = call.object(units);
@@ -509,10 +519,12 @@ impl Whole<'_> {
     }
 }
 
-/// Where a verb whose objects are left out falls back to: a filter reads its input, a change without objects changes nothing.
-fn nearest_without_object(verb: Verb) -> Verb {
+/// Where a verb whose objects are left out falls back to: a filter reads its input, a change without objects changes nothing,
+/// and `builds, runs operands` only builds.
+fn nearest_without_object(verb: Verb, does_more: bool) -> Verb {
     match verb {
         Verb::Deletes | Verb::Modes => Verb::Nothing,
+        Verb::Runs | Verb::Reroutes if does_more => Verb::Nothing,
         other => other,
     }
 }
@@ -573,5 +585,18 @@ fn input(segment: &Segment) -> Input {
         Input::Pipe
     } else {
         Input::Inherited
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_run_beside_other_work_is_nothing_where_no_operand_names_it() {
+        assert_eq!(nearest_without_object(Verb::Runs, true), Verb::Nothing);
+        assert_eq!(nearest_without_object(Verb::Reroutes, true), Verb::Nothing);
+        assert_eq!(nearest_without_object(Verb::Runs, false), Verb::Runs);
+        assert_eq!(nearest_without_object(Verb::Wipes, true), Verb::Wipes);
     }
 }
