@@ -5,7 +5,7 @@
 use super::failure::Failure;
 use crate::config::{Configuration, Problems, StoreSettings};
 use crate::gate::Floors;
-use crate::rater::Unassessed;
+use crate::rater::BuiltIn;
 use crate::session::{Engine, Policies};
 use crate::store::{SqliteStore, Store};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Entries that do not compile.
 pub(super) fn engine(configuration: Configuration, store: Arc<dyn Store>) -> Result<Engine, Failure> {
     let policies = Policies::compile(configuration).map_err(|problems| refused(&problems))?;
-    Ok(Engine::new(store, policies, Arc::new(Unassessed), Floors::default()))
+    Ok(Engine::new(store, policies, Arc::new(BuiltIn), Floors::default()))
 }
 
 /// The store that a configuration names.

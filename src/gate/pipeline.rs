@@ -112,8 +112,8 @@ pub fn rated(
     if let Some(halted) = already_halted(session, &mut deliberation) {
         return halted;
     }
-    let failure = result.as_ref().err().copied();
     let mut rating = Rating::from_result(result);
+    let failure = rating.cause;
     // An attack ends the run whatever the lists say; anything else yields to a refusal that came while the rating ran.
     if rating.outcome != Outcome::Attack
         && let Some(refused) = refused_meanwhile(around, session, &mut deliberation)
@@ -436,7 +436,13 @@ pub fn rating_request(
             home: call.home.clone(),
         },
         Subject::Tool { .. } | Subject::McpTool { .. } => {
-            RatingSubject::Tool { name: call.tool_name().to_owned(), arguments: call.arguments_text() }
+            let (cwd, home) = call.folders();
+            RatingSubject::Tool {
+                name: call.tool_name().to_owned(),
+                arguments: call.arguments_text(),
+                cwd: cwd.map(str::to_owned),
+                home: home.map(str::to_owned),
+            }
         }
     };
     RatingRequest {

@@ -130,6 +130,9 @@ pub struct Verdict {
     pub suggested_tool: Option<String>,
     /// Who rated.
     pub source: RatingSource,
+    /// Why the command could not be assessed as a whole, where the reason says what was not known: it is destructive by doubt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<FailureCause>,
 }
 
 /// What comes back from asking for a rating: a verdict, or why there is none. Never a silent approval.
@@ -185,7 +188,7 @@ pub struct Rating {
     /// The floors that were met, whether or not they changed the outcome.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub floors: Vec<FloorFinding>,
-    /// Why there was no verdict, when there was none.
+    /// Why there was no verdict, or only one by doubt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<FailureCause>,
 }
@@ -201,7 +204,7 @@ impl Rating {
                 suggested_tool: verdict.suggested_tool,
                 source: verdict.source,
                 floors: Vec::new(),
-                cause: None,
+                cause: verdict.cause,
             },
             Err(cause) => Self {
                 outcome: Outcome::Destructive,
@@ -308,6 +311,10 @@ pub enum RatingSubject {
         name: String,
         /// Its arguments as JSON text.
         arguments: String,
+        /// The folder that relative paths in its arguments start from.
+        cwd: Option<String>,
+        /// The home folder.
+        home: Option<String>,
     },
 }
 
@@ -351,6 +358,7 @@ mod tests {
                 reason: "as rated".to_owned(),
                 suggested_tool: Some("read_file".to_owned()),
                 source: RatingSource::BuiltIn,
+                cause: None,
             }));
             let after = before.clone().raised_by(FloorKind::NetworkHost, "names a host".to_owned());
             assert_eq!(
@@ -376,5 +384,18 @@ mod tests {
             assert_eq!((rating.outcome, rating.cause), (Outcome::Destructive, Some(cause)));
             assert!(rating.reason.contains(cause.as_words()));
         }
+    }
+
+    #[test]
+    fn a_verdict_by_doubt_keeps_its_reason_beside_its_cause() {
+        let verdict = Verdict {
+            outcome: Outcome::Destructive,
+            reason: "Nothing is known of frobnicate.".to_owned(),
+            suggested_tool: None,
+            source: RatingSource::BuiltIn,
+            cause: Some(FailureCause::NotAssessed),
+        };
+        let rating = Rating::from_result(Ok(verdict.clone()));
+        assert_eq!((rating.reason, rating.cause), (verdict.reason, verdict.cause));
     }
 }

@@ -28,6 +28,7 @@ fn verdict(outcome: Outcome) -> Verdict {
         reason: format!("rated {outcome} by the script"),
         suggested_tool: None,
         source: RatingSource::BuiltIn,
+        cause: None,
     }
 }
 
