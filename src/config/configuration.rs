@@ -216,7 +216,7 @@ impl Configuration {
         self.revision = OnceLock::new();
         self.root_revision = OnceLock::new();
         if let Some(value) = section.get("rater") {
-            self.rater.read(value, "rater", report);
+            self.rater.read(value, "rater", document, folder, report);
         }
         if let Some(value) = section.get("server") {
             self.server.read(value, "server", folder, report);
@@ -253,7 +253,7 @@ impl Configuration {
         }
     }
 
-    /// What can only be known once every layer is there: that each chosen rater profile exists.
+    /// What can only be known once every layer is there: that each chosen rater profile exists, and what it builds on.
     pub(super) fn dangling_profiles(&self) -> Vec<Problem> {
         let scopes = std::iter::once(&self.policy.root).chain(self.policy.projects.values());
         let blocks =
@@ -269,6 +269,7 @@ impl Configuration {
                 );
                 Problem::error(Some(choice.origin.clone()), &choice.origin.path, message)
             })
+            .chain(self.rater.dangling())
             .collect()
     }
 }

@@ -284,6 +284,8 @@ pub struct RatingRequest {
     pub timeout_ms: u32,
     /// What the agent and the rater said so far; empty in round one and on the tripwire path.
     pub context: Option<NegotiationContext>,
+    /// Whether a rejection goes back to the agent, which then reads the reason.
+    pub negotiable: bool,
     /// The tools that are free at the live rung, each with our own one-line summary.
     pub free_tools: Vec<(String, &'static str)>,
 }
