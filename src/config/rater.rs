@@ -10,7 +10,7 @@ use super::document::Document;
 use super::problem::{Origin, Problem, Report};
 use super::section::{Section, quoted, quoted_list};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The keys of `rater`.
@@ -70,6 +70,13 @@ impl RaterProfile {
                 report.error(path, format!("needs a `kind`; what exists is {}", quoted_list(&Self::KINDS)));
                 None
             }
+        }
+    }
+
+    fn second(&self) -> Option<&str> {
+        match self {
+            Self::Cascade { second } => Some(second),
+            Self::Builtin | Self::Model(_) => None,
         }
     }
 
@@ -181,6 +188,28 @@ impl RaterSettings {
             problems.push(self.problem(name, SECOND, message));
         }
         problems
+    }
+
+    /// Models and cascades that are neither chosen nor built upon.
+    pub(super) fn idle(&self, chosen: &BTreeSet<&str>) -> Vec<Problem> {
+        let seconds: BTreeSet<&str> = self.profiles.values().filter_map(RaterProfile::second).collect();
+        let idle = |name: &str, profile: &RaterProfile| {
+            *profile != RaterProfile::Builtin
+                && name != DEFAULT_PROFILE
+                && !chosen.contains(name)
+                && !seconds.contains(name)
+        };
+        self.profiles
+            .iter()
+            .filter(|(name, profile)| idle(name, profile))
+            .map(|(name, _)| {
+                let message = format!(
+                    "rates nothing by itself: no `approvals` block chooses it. Write `\"rater\": {name:?}` beside `mode`, or \
+                     remove it"
+                );
+                self.warning(name, message)
+            })
+            .collect()
     }
 
     pub(super) fn effective(&self) -> Value {

@@ -7,6 +7,7 @@ use super::changes::{Draft, new_id};
 use super::engine::{Engine, Project};
 use super::error::EngineError;
 use super::live::{Live, LiveSession, OpenQuestion};
+use super::rating::{Answered, RatingTrace};
 use super::requests::{Claim, Slot};
 use super::ruling::{Asked, Question, QuestionState, Ruling, SubjectView, Timing};
 use crate::gate::{
@@ -64,6 +65,13 @@ struct Request {
 struct Begun {
     policy: Arc<Policy>,
     call: PreparedCall,
+}
+
+/// What was found out beside a decision.
+#[derive(Default)]
+struct Measured {
+    rating_us: u64,
+    trace: Option<RatingTrace>,
 }
 
 /// What a pass through the gate came to.
@@ -195,13 +203,14 @@ impl Engine {
         loop {
             match pass {
                 Pass::Rate(rating, deliberation, begun) => {
-                    let asked_at = Instant::now();
-                    let result = self.inner.rater.rate(*rating).await;
-                    let rating_us = micros(asked_at.elapsed());
+                    let Ask { project, session, .. } = &request.ask;
+                    let Answered { result, trace, took } =
+                        self.ask_rater(*rating, project, session, false).await;
+                    let measured = Measured { rating_us: micros(took), trace: Some(trace) };
                     // The grants may have been read anew while the rating ran.
                     let project = self.project(&request.ask.project).await?;
                     let resumed =
-                        self.resume(request, live, &project, (*deliberation, *begun), (result, rating_us))?;
+                        self.resume(request, live, &project, (*deliberation, *begun), (result, measured))?;
                     pass = match resumed {
                         Some(pass) => pass,
                         None => return Ok(Attempt::Again),
@@ -229,7 +238,7 @@ impl Engine {
         project: &Project,
     ) -> Result<Option<Pass>, EngineError> {
         let run = &request.ask.run;
-        self.pass(request, live, project, None, 0, |around, live, begun| {
+        self.pass(request, live, project, None, Measured::default(), |around, live, begun| {
             let opened_here = live.version == 0;
             let mut progress = decide_prepared(around, &mut live.state, &begun.call, run);
             if opened_here {
@@ -246,10 +255,10 @@ impl Engine {
         live: &LiveSession,
         project: &Project,
         under_way: (Deliberation, Begun),
-        (result, rating_us): (RatingResult, u64),
+        (result, measured): (RatingResult, Measured),
     ) -> Result<Option<Pass>, EngineError> {
         let (deliberation, begun) = under_way;
-        self.pass(request, live, project, Some(begun), rating_us, |around, live, _| {
+        self.pass(request, live, project, Some(begun), measured, |around, live, _| {
             rated(around, &mut live.state, deliberation, result)
         })
     }
@@ -261,7 +270,7 @@ impl Engine {
         live: &LiveSession,
         project: &Project,
         begun: Option<Begun>,
-        rating_us: u64,
+        measured: Measured,
         judge: impl FnOnce(&mut Surroundings<'_>, &mut Live, &Begun) -> Progress,
     ) -> Result<Option<Pass>, EngineError> {
         let ask = &request.ask;
@@ -283,7 +292,7 @@ impl Engine {
         if let Some(full) = full {
             full.refuse(&progress, &mut live, &mut persisted)?;
         }
-        self.conclude(request, &mut live, begun, progress, rating_us).map(Some)
+        self.conclude(request, &mut live, begun, progress, measured).map(Some)
     }
 
     pub(super) fn surroundings<'a>(
@@ -302,7 +311,7 @@ impl Engine {
         live: &mut Live,
         begun: Begun,
         progress: Progress,
-        rating_us: u64,
+        measured: Measured,
     ) -> Result<Pass, EngineError> {
         let Progress { next, effects } = progress;
         let (decision, question) = match next {
@@ -314,7 +323,7 @@ impl Engine {
             Next::NeedsWatcher(halt) => (halt.pending(), Some(Question::Attack(halt))),
         };
         let now = self.now();
-        let ruling = self.ruling(request, live, &begun, decision, rating_us, now);
+        let ruling = self.ruling(request, live, &begun, decision, measured, now);
         let submitted = self.submit(request, live, ruling, question, effects, now);
         if submitted.is_err() {
             // What the gate changed in memory will never be stored.
@@ -329,10 +338,11 @@ impl Engine {
         live: &Live,
         begun: &Begun,
         decision: Decision,
-        rating_us: u64,
+        measured: Measured,
         now: Moment,
     ) -> Ruling {
         let Begun { policy, call } = begun;
+        let Measured { rating_us, trace } = measured;
         let subject = Subject::of_prepared(call, &live.state.mcp_servers);
         let annotations = live.state.annotations(policy).effective(&subject);
         let pending = decision.action == Action::Escalate;
@@ -352,6 +362,7 @@ impl Engine {
             budget_after: live.state.negotiation.budget(),
             run_halted: live.state.halted_runs.contains_key(&request.ask.run),
             labels: live.profile.labels.clone(),
+            rating_trace: trace,
             timing: Timing {
                 arrived_at: request.arrived_at,
                 settled_at: (!pending).then_some(now),
@@ -375,6 +386,8 @@ impl Engine {
     ) -> Result<Commit, EngineError> {
         let mut draft = Draft::new(&request.ask.project, &request.ask.session, now);
         draft.apply(effects, &request.ask.caller, &request.decision_id)?;
+        // The words that a model was sent belong to the record alone: nobody waits for them, and they are long.
+        let attempt = ruling.rating_trace.as_mut().and_then(|trace| trace.attempt.take());
         let mut open = None;
         match question {
             Some(question) => {
@@ -401,7 +414,15 @@ impl Engine {
             }
             None => {}
         }
-        draft.decision(&ruling, &request.decision_id)?;
+        match attempt {
+            Some(attempt) => {
+                let trace =
+                    ruling.rating_trace.clone().map(|trace| RatingTrace { attempt: Some(attempt), ..trace });
+                let recorded = Ruling { rating_trace: trace, ..ruling.clone() };
+                draft.decision(&recorded, &request.decision_id)?;
+            }
+            None => draft.decision(&ruling, &request.decision_id)?,
+        }
         if request.named_by_caller || open.is_some() {
             draft.request(&ruling, &request.fingerprint)?;
         }

@@ -8,6 +8,7 @@ use super::engine::Engine;
 use super::error::EngineError;
 use super::policies::Policies;
 use crate::config::{Configuration, Problems};
+use crate::rater::Rater;
 use serde_json::json;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -22,7 +23,21 @@ impl Engine {
     /// Entries that do not compile: nothing changes. A store that cannot record the change: it holds all the same, and the
     /// error says that it is not recorded.
     pub async fn reload(&self, configuration: Configuration) -> Result<String, ReloadError> {
+        self.reload_with(configuration, self.rater()).await
+    }
+
+    /// As [`Engine::reload`], with the rater of the new configuration. Ratings under way end with the old one.
+    ///
+    /// # Errors
+    /// As [`Engine::reload`].
+    pub async fn reload_with(
+        &self,
+        configuration: Configuration,
+        rater: Arc<dyn Rater>,
+    ) -> Result<String, ReloadError> {
         let policies = Policies::compile(configuration).map_err(ReloadError::Refused)?;
+        // First: a policy may choose a profile that only the new rater knows.
+        self.inner.rater.store(Arc::new(rater));
         let before = self.policies().revision().to_owned();
         let revision = policies.revision().to_owned();
         self.inner.policies.store(Arc::new(policies));

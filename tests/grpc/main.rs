@@ -28,6 +28,7 @@ mod isolation;
 mod listening;
 mod previews;
 mod rate;
+mod rating_attempts;
 mod records;
 mod redaction;
 mod restart;

@@ -56,6 +56,17 @@ fn a_plain_command_gets_no_notes() {
     );
 }
 
+/// What is stored of a prompt has its secrets taken out; the rules hold none.
+#[test]
+fn redaction_leaves_the_rules_as_they_are() {
+    let free = [("read_file".to_owned(), "read one file")];
+    let said = context(Some("x"), vec![round("ls", None, "r")], &["y"]);
+    let asked =
+        prompt(Question { context: Some(&said), negotiable: true, free_tools: &free, ..question("ls") });
+    assert_eq!(crate::store::redact::redact_text(&asked.system), asked.system);
+    assert_eq!(crate::store::redact::redact_text(&asked.user), asked.user);
+}
+
 #[test]
 fn hostile_commands_stay_inside_the_fence() {
     for command in [
