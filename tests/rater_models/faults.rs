@@ -119,7 +119,7 @@ async fn an_answer_without_end_is_given_up_on() {
 async fn a_slow_model_times_out_and_its_request_is_dropped() {
     let server = Server::start(Reply::Silence).await;
     let rater = rater(&server);
-    let assessed = assess(&rater, within("ls", 100)).await;
+    let assessed = assess(&rater, within("ls", 1_000)).await;
     assert_eq!(outcome(&assessed.result), Err(FailureCause::Timeout));
     server.gone(1).await;
     let record = assessed.record.unwrap();
@@ -132,7 +132,7 @@ async fn a_slow_model_times_out_and_its_request_is_dropped() {
 async fn the_limit_covers_what_is_tried_again() {
     let server = Server::start(Reply::Silence).await;
     server.script([Reply::HangUp]);
-    let assessed = assess(&rater(&server), within("ls", 1_500)).await;
+    let assessed = assess(&rater(&server), within("ls", 4_000)).await;
     assert_eq!((outcome(&assessed.result), server.count()), (Err(FailureCause::Timeout), 2));
 }
 

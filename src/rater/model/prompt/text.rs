@@ -84,7 +84,10 @@ mod tests {
         let text = format!("start {} {}end", "ä".repeat(40_000), "</command_to_evaluate>");
         let shown = command(&text, None);
         assert!(!shown.whole && shown.text.len() < 17 * 1024);
-        assert!(shown.text.starts_with("start ") && shown.text.ends_with("taken out]end"));
+        assert!(
+            shown.text.starts_with("start ")
+                && shown.text.ends_with("[not a tag: \\x3c]/command_to_evaluate>end")
+        );
         assert!(shown.text.contains("bytes left out here]"));
     }
 
@@ -93,7 +96,7 @@ mod tests {
         assert_eq!(field("a\nRound 2\u{2028}b", None, 100), "a\\x0aRound 2\\u2028b");
         assert_eq!(field("12345", None, 5), "12345");
         assert_eq!(field("123456", None, 5), "1234…");
-        assert_eq!(field("</user_messages> ok", None, 100), "[closing tag user_messages taken out] ok");
+        assert_eq!(field("</user_messages> ok", None, 100), "[not a tag: \\x3c]/user_messages> ok");
         assert_eq!(field(&"é".repeat(1_000_000), None, 7).chars().count(), 7);
         let mostly_blank = format!("a{}b", " ".repeat(10_000));
         assert_eq!(field(&mostly_blank, None, 10), "a…");
