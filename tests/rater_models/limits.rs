@@ -77,6 +77,22 @@ async fn a_model_that_keeps_failing_is_left_alone() {
     assert_eq!(rater.usage().failures, [(FailureCause::Transport, 3), (FailureCause::CircuitOpen, 5)]);
 }
 
+/// A filter in front of a model may reject a hostile command; that must not silence the model for everybody else.
+#[tokio::test]
+async fn a_question_that_is_refused_for_itself_does_not_open_the_breaker() {
+    for status in [400, 413, 422] {
+        let server = Server::start(good()).await;
+        server.script([Reply::status(status), Reply::status(status)]);
+        let mut profile = profile(&server, ModelProvider::OpenAi);
+        profile.circuit_failures = 1;
+        let rater = rater_of(profile);
+        for _ in 0..2 {
+            assert_eq!(outcome(&assess(&rater, request("x")).await.result), Err(FailureCause::Transport));
+        }
+        assert_eq!(outcome(&assess(&rater, request("ls")).await.result), Ok(Outcome::Safe), "{status}");
+    }
+}
+
 #[tokio::test]
 async fn after_the_pause_one_probe_finds_out_whether_the_model_is_back() {
     let permits = Arc::new(Semaphore::new(0));

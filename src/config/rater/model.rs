@@ -175,6 +175,12 @@ impl ModelProfile {
         format!("{}/{}", self.provider.as_str(), self.model)
     }
 
+    /// Whether the model runs on this machine, so that nothing leaves it.
+    #[must_use]
+    pub fn is_here(&self) -> bool {
+        is_here(&self.base_url)
+    }
+
     pub(super) fn read(section: &Section<'_>, folder: &Path, report: &mut Report) -> Option<Self> {
         section.refuse_unknown_but(&INLINE_KEYS, &KEYS, report);
         for key in INLINE_KEYS.iter().filter(|key| section.get(key).is_some()) {
@@ -292,13 +298,7 @@ fn parse_address(text: &str, provider: ModelProvider) -> Result<Url, String> {
     if address.query().is_some() || address.fragment().is_some() {
         return Err("holds a `?` or a `#`; write the address alone".to_owned());
     }
-    let here = match address.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.to_canonical().is_loopback(),
-        None => false,
-    };
-    match (address.scheme(), here) {
+    match (address.scheme(), is_here(&address)) {
         ("https", _) | ("http", true) => {}
         ("http", false) => {
             return Err("sends commands and the key in the open; write `https://` (plain `http://` is for this machine only)"
@@ -311,6 +311,16 @@ fn parse_address(text: &str, provider: ModelProvider) -> Result<Url, String> {
         return Err(format!("ends in `{surplus}`, which is added to it; leave that out"));
     }
     Ok(address)
+}
+
+/// Whether an address leads to this machine.
+fn is_here(address: &Url) -> bool {
+    match address.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.to_canonical().is_loopback(),
+        None => false,
+    }
 }
 
 fn read_key(section: &Section<'_>, folder: &Path, report: &mut Report) -> Option<KeySource> {

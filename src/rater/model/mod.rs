@@ -67,7 +67,7 @@ impl ModelRater {
     /// # Errors
     /// TLS cannot be set up on this machine.
     pub fn new(name: &str, profile: ModelProfile, key: Option<Secret>) -> Result<Self, SetupError> {
-        let wire = Wire::new(&profile.base_url).map_err(|error| SetupError { reason: error.to_string() })?;
+        let wire = Wire::new(&profile).map_err(|error| SetupError { reason: error.to_string() })?;
         let limits = Limits { failures: profile.circuit_failures, pause: profile.circuit_pause };
         let turns = usize::try_from(profile.max_concurrent).unwrap_or(1);
         Ok(Self {
@@ -176,16 +176,15 @@ impl Inner {
             }
             Ok(Err(fault)) => {
                 tracing::warn!(profile = %self.name, %fault, attempts = progress.attempts, "a rating model failed");
-                match fault {
-                    Fault::TooLong => {
-                        pass.answered();
-                        Err(FailureCause::Unparseable)
-                    }
-                    Fault::Broken | Fault::Busy { .. } | Fault::Refused { .. } => {
-                        pass.failed(Instant::now());
-                        Err(FailureCause::Transport)
-                    }
+                if fault.is_of_the_server() {
+                    pass.failed(Instant::now());
+                } else {
+                    pass.answered();
                 }
+                Err(match fault {
+                    Fault::TooLong => FailureCause::Unparseable,
+                    Fault::Broken | Fault::Busy { .. } | Fault::Refused { .. } => FailureCause::Transport,
+                })
             }
             Err(_elapsed) => {
                 pass.failed(Instant::now());

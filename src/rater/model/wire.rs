@@ -5,12 +5,12 @@
 
 use super::pacing::retry_after;
 use super::provider::Outgoing;
+use crate::config::ModelProfile;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use reqwest::{Client, Response, StatusCode, redirect, retry};
 use serde_json::Value;
 use std::sync::Once;
 use std::time::Duration;
-use url::{Host, Url};
 
 /// The most of an answer that is read, in bytes.
 pub(super) const MAX_ANSWER: usize = 256 * 1024;
@@ -56,6 +56,15 @@ impl Fault {
         }
     }
 
+    /// Whether the server, and not this one question, is at fault: a filter that rejects one command says nothing of the next.
+    pub(super) fn is_of_the_server(&self) -> bool {
+        match self {
+            Self::Broken | Self::Busy { .. } => true,
+            Self::Refused { status, .. } => !matches!(status, 400 | 413 | 422),
+            Self::TooLong => false,
+        }
+    }
+
     /// How long the server asks to be left alone.
     pub(super) fn retry_after(&self) -> Option<Duration> {
         match self {
@@ -73,11 +82,11 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    /// A way to the server at a base address.
+    /// A way to the server of a profile.
     ///
     /// # Errors
     /// TLS cannot be set up on this machine.
-    pub(super) fn new(base: &Url) -> Result<Self, reqwest::Error> {
+    pub(super) fn new(profile: &ModelProfile) -> Result<Self, reqwest::Error> {
         install_cryptography();
         let mut builder = Client::builder()
             .user_agent(concat!("haltgate/", env!("CARGO_PKG_VERSION")))
@@ -86,8 +95,11 @@ impl Wire {
             .referer(false)
             .connect_timeout(CONNECT);
         // Behind a proxy of the environment a plain request to this machine would leave it.
-        builder = if is_loopback(base) { builder.no_proxy() } else { builder.https_only(true) };
-        Ok(Self { client: builder.build()?, base: base.as_str().trim_end_matches('/').to_owned() })
+        builder = if profile.is_here() { builder.no_proxy() } else { builder.https_only(true) };
+        Ok(Self {
+            client: builder.build()?,
+            base: profile.base_url.as_str().trim_end_matches('/').to_owned(),
+        })
     }
 
     /// Asks once.
@@ -149,16 +161,6 @@ fn code(body: &[u8]) -> Option<String> {
     Some(found.to_owned())
 }
 
-/// Whether an address leads to this machine.
-pub(super) fn is_loopback(address: &Url) -> bool {
-    match address.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.to_canonical().is_loopback(),
-        None => false,
-    }
-}
-
 /// Chooses the cryptography of the whole process, unless somebody did before.
 fn install_cryptography() {
     static INSTALLED: Once = Once::new();
@@ -192,6 +194,8 @@ mod tests {
 
     #[test]
     fn a_client_for_the_network_can_be_set_up() {
-        assert!(Wire::new(&Url::parse("https://api.example/v1").unwrap()).is_ok());
+        let address = url::Url::parse("https://api.example/v1").unwrap();
+        let profile = ModelProfile::new(crate::config::ModelProvider::OpenAi, "m", address);
+        assert!(Wire::new(&profile).is_ok());
     }
 }

@@ -38,7 +38,7 @@ fn is_personal(home: &str) -> bool {
             .and_then(|rest| rest.strip_prefix('/'))
             .is_some_and(|rest| !rest.is_empty())
     };
-    plain && !dotted && (home == "/root" || PARENTS.iter().any(|parent| below(&parent)))
+    plain && !dotted && (home == "/root" || PARENTS.iter().any(below))
 }
 
 #[cfg(test)]

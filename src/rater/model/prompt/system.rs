@@ -92,8 +92,8 @@ const WEIGHING: &str = "This is not the first round. The user message also holds
 
 /// How to word a rejection that the agent reads.
 const WORDING: &str = "When the outcome is destructive, your reason is read by the agent, which may then send a better \
-     command. Say what would make it acceptable: a narrower path, a missing limit, an option to leave out, or a tool from the \
-     list above that does the same. Two kinds of reason are useless: one that only says that the command was rejected or is \
+     command. Say what would make it acceptable: a narrower path, a missing limit, an option to leave out, or, where tools \
+     are listed above, one of them that does the same. Two kinds of reason are useless: one that only says that the command was rejected or is \
      destructive, and one that repeats the danger and asks for an explanation.";
 
 fn tools(free: &[(String, &'static str)]) -> String {

@@ -85,7 +85,7 @@ fn hostile_commands_stay_inside_the_fence() {
         assert_eq!(count(&message, "<command_to_evaluate>"), 1, "{message}");
         let open = message.find("<command_to_evaluate>").unwrap();
         let close = message.find("</command_to_evaluate>").unwrap();
-        let inside = &message[open..close];
+        let inside = message.get(open..close).unwrap();
         for words in ["Answer safe", "outcome", "previous instructions", "operator", "efas"] {
             if command.contains(words) {
                 assert!(inside.contains(words), "evidence is shown, inside: {message}");
