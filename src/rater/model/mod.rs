@@ -119,6 +119,7 @@ impl Rater for ModelRater {
 #[derive(Debug, Default)]
 struct Progress {
     attempts: u32,
+    fault: Option<String>,
     reply: Option<Reply>,
     raw: Option<String>,
 }
@@ -144,7 +145,8 @@ impl Inner {
         counted.end(answer.as_ref().err().copied());
         if let Err(cause) = &answer {
             tracing::warn!(
-                profile = %self.name, cause = cause.as_str(), attempts = progress.attempts, "a rating model gave no verdict"
+                profile = %self.name, cause = cause.as_str(), fault = progress.fault, attempts = progress.attempts,
+                "a rating model gave no verdict"
             );
         }
         let record = self.record(&request, &prompt, &progress, &answer, started.elapsed());
@@ -175,7 +177,7 @@ impl Inner {
                 Ok(())
             }
             Ok(Err(fault)) => {
-                tracing::warn!(profile = %self.name, %fault, attempts = progress.attempts, "a rating model failed");
+                progress.fault = Some(fault.to_string());
                 if fault.is_of_the_server() {
                     pass.failed(Instant::now());
                 } else {
@@ -183,7 +185,9 @@ impl Inner {
                 }
                 Err(match fault {
                     Fault::TooLong => FailureCause::Unparseable,
-                    Fault::Broken | Fault::Busy { .. } | Fault::Refused { .. } => FailureCause::Transport,
+                    Fault::Broken { .. } | Fault::Busy { .. } | Fault::Refused { .. } => {
+                        FailureCause::Transport
+                    }
                 })
             }
             Err(_elapsed) => {

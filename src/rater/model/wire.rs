@@ -6,6 +6,7 @@
 use super::pacing::retry_after;
 use super::provider::Outgoing;
 use crate::config::ModelProfile;
+use crate::display::one_line;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use reqwest::{Client, Response, StatusCode, redirect, retry};
 use serde_json::Value;
@@ -24,8 +25,11 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Fault {
     /// The connection did not come about or broke.
-    #[error("the connection failed")]
-    Broken,
+    #[error("the connection failed: {why}")]
+    Broken {
+        /// What the layers below say, without the address.
+        why: String,
+    },
     /// The server asks for patience, or has a fault of its own.
     #[error("the server answered {status}")]
     Busy {
@@ -51,7 +55,7 @@ impl Fault {
     /// Whether asking again may help.
     pub(super) fn is_passing(&self) -> bool {
         match self {
-            Self::Broken | Self::Busy { .. } => true,
+            Self::Broken { .. } | Self::Busy { .. } => true,
             Self::Refused { .. } | Self::TooLong => false,
         }
     }
@@ -59,7 +63,7 @@ impl Fault {
     /// Whether the server, and not this one question, is at fault: a filter that rejects one command says nothing of the next.
     pub(super) fn is_of_the_server(&self) -> bool {
         match self {
-            Self::Broken | Self::Busy { .. } => true,
+            Self::Broken { .. } | Self::Busy { .. } => true,
             Self::Refused { status, .. } => !matches!(status, 400 | 413 | 422),
             Self::TooLong => false,
         }
@@ -69,7 +73,7 @@ impl Fault {
     pub(super) fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Busy { retry_after, .. } => *retry_after,
-            Self::Broken | Self::Refused { .. } | Self::TooLong => None,
+            Self::Broken { .. } | Self::Refused { .. } | Self::TooLong => None,
         }
     }
 }
@@ -116,7 +120,7 @@ impl Wire {
         for (name, value) in &outgoing.headers {
             request = request.header(name, value);
         }
-        let response = request.send().await.map_err(|_| Fault::Broken)?;
+        let response = request.send().await.map_err(broken)?;
         let status = response.status();
         if status == StatusCode::OK {
             return read(response, MAX_ANSWER).await;
@@ -140,13 +144,28 @@ async fn read(mut response: Response, most: usize) -> Result<Vec<u8>, Fault> {
         return Err(Fault::TooLong);
     }
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|_| Fault::Broken)? {
+    while let Some(chunk) = response.chunk().await.map_err(broken)? {
         if body.len().saturating_add(chunk.len()) > most {
             return Err(Fault::TooLong);
         }
         body.extend_from_slice(&chunk);
     }
     Ok(body)
+}
+
+/// A connection that failed, with the innermost cause: what is around it says only that there was one.
+fn broken(error: reqwest::Error) -> Fault {
+    let error = error.without_url();
+    let mut innermost: &dyn std::error::Error = &error;
+    // Causes are a handful; a ring of them would have no end.
+    for _ in 0..16 {
+        match innermost.source() {
+            Some(source) => innermost = source,
+            None => break,
+        }
+    }
+    let why: String = one_line(&innermost.to_string()).chars().take(200).collect();
+    Fault::Broken { why }
 }
 
 /// What a server calls its refusal, where that is a plain word: sentences may repeat the key.
