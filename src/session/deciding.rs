@@ -42,8 +42,6 @@ pub struct Ask {
     pub call: Call,
     /// Who asks.
     pub caller: String,
-    /// Whether somebody who may answer watches the session for attacks.
-    pub attack_watched: bool,
 }
 
 /// Commands longer than this are analysed off the runtime's own threads, in bytes: about a tenth of a millisecond's work.
@@ -287,7 +285,8 @@ impl Engine {
             call: with_defaults(&request.prepared, &live),
         });
         let full = Full::of(&live, &persisted);
-        let mut around = self.surroundings(&begun.policy, &mut persisted, ask.attack_watched);
+        let watched = self.inner.watching.covers(&ask.project, &ask.session, &ask.run);
+        let mut around = self.surroundings(&begun.policy, &mut persisted, watched);
         let progress = judge(&mut around, &mut live, &begun);
         if let Some(full) = full {
             full.refuse(&progress, &mut live, &mut persisted)?;

@@ -5,8 +5,10 @@
 
 use super::clock::Clock;
 use super::error::EngineError;
+use super::feeds::Hub;
 use super::live::{Live, LiveSession, Profile, read_grant};
 use super::policies::Policies;
+use super::watching::Watching;
 use crate::gate::{Floors, GrantBook, Moment, SessionState};
 use crate::rater::Rater;
 use crate::store::{Batch, Store, StoreError};
@@ -61,6 +63,8 @@ pub(super) struct Inner {
     pub(super) floors: Floors,
     pub(super) clock: Clock,
     pub(super) policy_loaded_at: AtomicI64,
+    pub(super) feeds: Hub,
+    pub(super) watching: Watching,
     sessions: Slots<Key, LiveSession>,
     projects: Slots<String, Project>,
 }
@@ -84,6 +88,8 @@ impl Engine {
                 floors,
                 policy_loaded_at: AtomicI64::new(clock.now().0),
                 clock,
+                feeds: Hub::default(),
+                watching: Watching::default(),
                 sessions: Mutex::new(HashMap::new()),
                 projects: Mutex::new(HashMap::new()),
             }),

@@ -217,7 +217,7 @@ impl Engine {
     /// Rates a call without deciding it. Floors count; no list, grant or rung does.
     ///
     /// # Errors
-    /// The session was never opened or is closed, or the store cannot be read.
+    /// The profile that is wished for does not exist, the session was never opened or is closed, or the store cannot be read.
     pub async fn rate(
         &self,
         project: &str,
@@ -225,6 +225,11 @@ impl Engine {
         call: &Call,
         wish: &RateWish,
     ) -> Result<Rated, EngineError> {
+        if let Some(profile) = &wish.profile
+            && !self.policies().configuration().rater().profiles.contains_key(profile)
+        {
+            return Err(EngineError::ProfileUnknown { profile: profile.clone() });
+        }
         let live = match session {
             Some(session) => Some(self.existing(project, session).await?),
             None => None,

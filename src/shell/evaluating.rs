@@ -74,6 +74,9 @@ pub(crate) fn evaluated(name: &str, words: &[Word]) -> Vec<Evaluated> {
         "shopt" => redefinition(words, &["expand_aliases", "extglob"]),
         "fc" => redefinition(words, &["-s", "-e"]),
         "git" => git_settings(words),
+        "tar" | "gtar" | "bsdtar" => tar_settings(words),
+        "sed" | "gsed" => sed_commands(words),
+        "ssh" | "slogin" | "autossh" | "scp" | "sftp" => ssh_settings(words),
         _ => Vec::new(),
     }
 }
@@ -223,6 +226,120 @@ fn git_settings(words: &[Word]) -> Vec<Evaluated> {
     }
     found
 }
+
+/// The `e` commands of `sed`, which run what follows them.
+fn sed_commands(words: &[Word]) -> Vec<Evaluated> {
+    let mut scripts = Vec::new();
+    let mut operand = None;
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        let text = best_text(word).0;
+        if let Some(glued) = text.strip_prefix("--expression=") {
+            scripts.push(glued.to_owned());
+        } else if text == "--expression"
+            || (text.starts_with('-') && !text.starts_with("--") && text.ends_with('e'))
+        {
+            scripts.extend(words.next().map(|word| best_text(word).0));
+        } else if operand.is_none() && !text.starts_with('-') {
+            operand = Some(text);
+        }
+    }
+    if scripts.is_empty() {
+        scripts.extend(operand);
+    }
+    let run = |line: &str| {
+        let command = behind_address(line.trim_start()).strip_prefix('e')?;
+        let code = command.starts_with([' ', '\t']).then(|| command.trim())?;
+        Some(Evaluated::Setting { name: "e".to_owned(), code: code.to_owned() })
+    };
+    scripts.iter().flat_map(|script| script.lines()).filter_map(run).collect()
+}
+
+/// What stands behind the address of a `sed` command: `3`, `$`, `1,5`, `/…/`, with `!`.
+fn behind_address(line: &str) -> &str {
+    let mut rest = line;
+    loop {
+        let next = rest.trim_start_matches(|letter: char| {
+            letter.is_ascii_digit() || matches!(letter, '$' | ',' | '!' | '~' | '+' | ' ' | '\t')
+        });
+        let Some((_, behind)) = next.strip_prefix('/').and_then(|pattern| pattern.split_once('/')) else {
+            return next;
+        };
+        rest = behind;
+    }
+}
+
+/// Settings given to ssh on its command line that make it run a program here.
+fn ssh_settings(words: &[Word]) -> Vec<Evaluated> {
+    let mut found = Vec::new();
+    for (option, behind) in words.iter().skip(1).zip(words.iter().skip(2).map(Some).chain([None])) {
+        let text = best_text(option).0;
+        let setting = match text.strip_prefix("-o") {
+            Some("") => behind.map(|value| best_text(value).0).unwrap_or_default(),
+            Some(glued) => glued.to_owned(),
+            None => continue,
+        };
+        let setting = setting.trim_start();
+        let end = setting.find(['=', ' ', '\t']).unwrap_or(setting.len());
+        let (name, value) = setting.split_at_checked(end).unwrap_or((setting, ""));
+        let runs = ["proxycommand", "localcommand", "knownhostscommand"];
+        let code = value.trim_start_matches(['=', ' ', '\t']);
+        if runs.iter().any(|setting| name.eq_ignore_ascii_case(setting)) && !code.eq_ignore_ascii_case("none")
+        {
+            found.push(Evaluated::Setting { name: name.to_owned(), code: code.to_owned() });
+        }
+    }
+    found
+}
+
+/// Options with which `tar` runs a command line, a checkpoint action among them.
+fn tar_settings(words: &[Word]) -> Vec<Evaluated> {
+    const OPTIONS: [&str; 7] = [
+        "--to-command",
+        "--checkpoint-action",
+        "--use-compress-program",
+        "--info-script",
+        "--new-volume-script",
+        "--rmt-command",
+        "--rsh-command",
+    ];
+    let mut found = Vec::new();
+    let mut words = words.iter().skip(1).peekable();
+    while let Some(word) = words.next() {
+        let text = best_text(word).0;
+        let glued = text.split_once('=');
+        let written = glued.map_or(text.as_str(), |(name, _)| name);
+        let long = written.len() > 4 && written.starts_with("--");
+        let name = match OPTIONS.iter().find(|option| long && option.starts_with(written)) {
+            Some(option) => *option,
+            None if matches!(written, "-I" | "-F") => written,
+            None => continue,
+        };
+        let value = match glued {
+            Some((_, value)) => value.to_owned(),
+            None => words.next().map(|value| best_text(value).0).unwrap_or_default(),
+        };
+        let code = if name == "--checkpoint-action" {
+            match value.strip_prefix("exec=") {
+                Some(code) => code.to_owned(),
+                None => continue,
+            }
+        } else {
+            value
+        };
+        // What compresses is a program like any other, and no setting that changes what is run.
+        let compresses = matches!(name, "-I" | "--use-compress-program")
+            && COMPRESSORS.contains(&code.split_whitespace().next().unwrap_or_default());
+        if !compresses {
+            found.push(Evaluated::Setting { name: name.to_owned(), code });
+        }
+    }
+    found
+}
+
+/// Programs that do nothing but compress and decompress.
+const COMPRESSORS: [&str; 12] =
+    ["gzip", "pigz", "bzip2", "pbzip2", "lbzip2", "xz", "pixz", "zstd", "zstdmt", "lz4", "lzop", "brotli"];
 
 fn runs_program(setting: &str) -> bool {
     const NAMES: [&str; 11] = [

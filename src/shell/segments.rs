@@ -46,6 +46,8 @@ pub(crate) struct Context {
     pub(crate) open_ended: bool,
     /// Text that comes when it runs takes the place of a placeholder, inside code too.
     pub(crate) replaces: bool,
+    /// That placeholder, where the words of the command are the only place for it.
+    pub(crate) placeholder: Option<String>,
     pub(crate) place: PipelinePlace,
     /// Inside the body of a function that is called with arguments.
     pub(crate) called: bool,
@@ -69,6 +71,7 @@ impl Context {
             parameters: None,
             open_ended: false,
             replaces: false,
+            placeholder: None,
             place: PipelinePlace { pipeline: 0, stage: 0, stages: 1 },
             called: false,
             flows: false,
@@ -345,6 +348,7 @@ impl<'t> Walk<'t> {
             opaque: None,
             carries_code: false,
             open_ended: context.open_ended,
+            placeholder: context.placeholder.clone(),
             pipeline: context.place,
             process: context.process,
             spelling: spell_command(assignments, words),
