@@ -100,3 +100,39 @@ pub enum ReloadError {
     #[error("the policy is in force, but that could not be recorded: {0}")]
     Unrecorded(#[from] EngineError),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gate::{Call, FailureCause, Floors, RatingRequest, ShellCall};
+    use crate::rater::{Rater, Rating, Unassessed};
+    use crate::session::RateWish;
+    use crate::store::SqliteStore;
+
+    /// A rater that can be told from others.
+    #[derive(Debug)]
+    struct Other;
+
+    impl Rater for Other {
+        fn rate(&self, _request: RatingRequest) -> Rating {
+            Box::pin(std::future::ready(Err(FailureCause::Unparseable)))
+        }
+    }
+
+    #[tokio::test]
+    async fn a_reload_can_bring_another_rater() {
+        let store = Arc::new(SqliteStore::ephemeral().unwrap());
+        let policies = Policies::compile(Configuration::default()).unwrap();
+        let engine = Engine::new(store, policies, Arc::new(Unassessed), Floors::NONE);
+        let call = Call::Shell(ShellCall::new("ls"));
+        let cause = async || {
+            let rated = engine.rate("p", None, &call, &RateWish::default()).await.unwrap();
+            rated.rating.cause.unwrap()
+        };
+        assert_eq!(cause().await, FailureCause::NotAssessed);
+        engine.reload(Configuration::default()).await.unwrap();
+        assert_eq!(cause().await, FailureCause::NotAssessed, "a plain reload keeps the rater");
+        engine.reload_with(Configuration::default(), Arc::new(Other)).await.unwrap();
+        assert_eq!(cause().await, FailureCause::Unparseable);
+    }
+}

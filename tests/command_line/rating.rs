@@ -104,3 +104,30 @@ fn a_key_that_is_not_there_starts_nothing_and_names_the_setting() {
         checked.out
     );
 }
+
+#[test]
+fn a_profile_that_does_not_exist_is_named_without_a_server_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run_in(folder.path(), &["rate", "--local", "--profile", "nobody", "--", "ls"]);
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(ran.err.contains("nobody"), "{}", ran.err);
+}
+
+#[test]
+fn a_change_whose_key_is_not_there_is_refused_and_the_old_raters_stay() {
+    let secrets = tempfile::tempdir().unwrap();
+    let key = secrets.path().join("key");
+    std::fs::write(&key, KEY).unwrap();
+    let address = model("catastrophic");
+    let served = Served::start(&policy(address, key.to_str().unwrap()), &["--ephemeral"]);
+    let file = served.folder.path().join("haltgate.jsonc");
+    std::fs::write(&file, policy(address, "gone")).unwrap();
+    let log = served.folder.path().join("server.log");
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    while !std::fs::read_to_string(&log).unwrap().contains("rater.profiles.cloud.key_file") {
+        assert!(std::time::Instant::now() < deadline, "the change was not noticed");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let rated = served.run(&["rate", "--json", "--", "frobnicate"]);
+    assert_eq!(rated.json()["rating"]["outcome"], "OUTCOME_CATASTROPHIC", "{rated:?}");
+}

@@ -44,10 +44,10 @@ impl Unseen {
     pub(super) fn as_reason(self) -> &'static str {
         match self {
             Self::Unread => {
-                "The model sees no harm, but the command cannot be read to its end, so that nothing is certain."
+                "The model sees no harm, but the command cannot be read to its end, so that nothing is certain; write it more plainly."
             }
             Self::TooLong => {
-                "The model sees no harm, but the command is too long for it to have seen all of it."
+                "The model sees no harm, but the command is too long for it to have seen all of it; write a shorter one."
             }
         }
     }
