@@ -9,6 +9,8 @@ mod braces;
 mod canonical;
 pub mod env_leak;
 mod evaluating;
+mod expressions;
+mod flows;
 mod folding;
 mod foreign;
 mod fork_bomb;
