@@ -10,6 +10,7 @@
 mod command_line {
     mod deciding;
     mod gate;
+    mod rating;
     mod reading;
     mod serving;
 }
