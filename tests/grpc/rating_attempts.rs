@@ -24,6 +24,7 @@ fn record() -> RatingRecord {
             reason: format!("sends {TOKEN}"),
             suggested_tool: None,
             source: RatingSource::Model("cloud".to_owned()),
+            cause: None,
         }),
         cause: None,
         round: 1,

@@ -156,6 +156,8 @@ async fn what_a_tool_is_given_goes_to_no_model() {
     asked.subject = haltgate::gate::RatingSubject::Tool {
         name: "write_file".to_owned(),
         arguments: json!({ "content": "my diary" }).to_string(),
+        cwd: None,
+        home: None,
     };
     let assessed = assess(&rater(&server), asked).await;
     assert_eq!((outcome(&assessed.result), server.count()), (Err(FailureCause::NotAssessed), 0));
