@@ -58,6 +58,12 @@ impl<'c> Call<'c> {
         self.arguments.get(self.subcommand_end..).unwrap_or_default()
     }
 
+    /// Whether the last word of its subcommand is one of these.
+    pub(super) fn subcommand_is(&self, names: &[&str]) -> bool {
+        let last = self.subcommand_end.checked_sub(1).and_then(|at| self.arguments.get(at));
+        last.is_some_and(|word| names.contains(&word.text.as_str()))
+    }
+
     /// The object that an argument, or a part of one, names as a path.
     pub(crate) fn object(&self, units: &[Unit]) -> Object {
         Object::new(units, self.origin, self.grounds, self.elsewhere)

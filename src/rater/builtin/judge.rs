@@ -312,6 +312,7 @@ impl Whole<'_> {
             self.apply(&call, one, applied, does_more, findings);
         }
         particulars::searches_for_secrets(&call, findings);
+        particulars::shows_environment(&call, findings);
     }
 
     /// What an effect amounts to; with `does_more`, the command has one without objects beside it.
@@ -366,6 +367,12 @@ impl Whole<'_> {
     /// The verb that the arguments make of it; `None` where all is said.
     fn closer(&self, verb: Verb, call: &Call<'_>, one: &One<'_>, findings: &mut Findings) -> Option<Verb> {
         match verb {
+            Verb::Records => {
+                if call.subcommand_is(&["add", "stage"]) {
+                    particulars::records_credentials(call, findings);
+                }
+                Some(verb)
+            }
             Verb::Pushes => {
                 particulars::pushes(call, findings);
                 Some(verb)
