@@ -9,7 +9,7 @@ mod braces;
 mod canonical;
 pub mod env_leak;
 mod evaluating;
-mod folding;
+pub(crate) mod folding;
 mod fork_bomb;
 pub mod hardline;
 pub(crate) mod interpreters;

@@ -1,0 +1,62 @@
+//! `xargs`: a command that gets operands from its input.
+//!
+//! Promises to judge what it reads by itself. Knows nothing of the command behind it: it is a segment of its own, and the words
+//! that it gets are put in there.
+
+use super::super::call::Call;
+use super::super::findings::Findings;
+use super::options::{Row, Takes, read};
+use crate::rater::knowledge::Verb;
+
+const OPTIONS: &[Row] = &[
+    ('0', "null", Takes::Nothing),
+    ('a', "arg-file", Takes::Value),
+    ('d', "delimiter", Takes::Value),
+    ('E', "-E", Takes::Value),
+    ('e', "eof", Takes::Glued),
+    ('I', "-I", Takes::Value),
+    ('i', "replace", Takes::Glued),
+    ('J', "-J", Takes::Value),
+    ('L', "-L", Takes::Value),
+    ('l', "max-lines", Takes::Glued),
+    ('n', "max-args", Takes::Value),
+    ('o', "open-tty", Takes::Nothing),
+    ('P', "max-procs", Takes::Value),
+    ('p', "interactive", Takes::Nothing),
+    (' ', "process-slot-var", Takes::Value),
+    ('r', "no-run-if-empty", Takes::Nothing),
+    ('R', "-R", Takes::Value),
+    ('S', "-S", Takes::Value),
+    ('s', "max-chars", Takes::Value),
+    (' ', "show-limits", Takes::Nothing),
+    ('t', "verbose", Takes::Nothing),
+    ('x', "exit", Takes::Nothing),
+];
+
+/// What `xargs` does.
+pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
+    let given = read(call.arguments, 0, OPTIONS, true);
+    let command = given.operands().next();
+    if given.asks_for_help {
+        call.does_plainly(Verb::Nothing, Some("it shows its help or version"), findings);
+        return;
+    }
+    if let Some(gap) = &given.gap {
+        call.not_assessed(gap, findings);
+    }
+    for option in given.options() {
+        match (option.name, option.value) {
+            ("arg-file", Some(file)) => call.does_to(Verb::Reads, file, findings),
+            ("process-slot-var", Some(name)) => {
+                super::super::variables::set(&crate::shell::hardline::text_of(name), None, findings);
+            }
+            _ => {}
+        }
+    }
+    match command {
+        // Alone it shows what it reads.
+        None => call.does_plainly(Verb::Reads, None, findings),
+        Some(_) if call.segment.carries_code => call.does_plainly(Verb::Wraps, None, findings),
+        Some(_) => call.not_assessed("where the command that it runs starts is not known", findings),
+    }
+}
