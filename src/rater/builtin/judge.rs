@@ -15,8 +15,8 @@ use super::place::Grounds;
 use super::programs::{Program, program};
 use super::redirects;
 use super::rules;
-use super::supply;
-use super::values::{Value, Values};
+use super::supply::{self, Supply};
+use super::values::Values;
 use super::variables;
 use crate::gate::{Outcome, Verdict};
 use crate::rater::knowledge::{Action, Applied, Gap, GivenWord, Level, Objects, Resolved, Verb, resolve};
@@ -171,7 +171,7 @@ impl Whole<'_> {
     }
 
     /// Judges one segment. Returns its arguments.
-    fn one(&mut self, one: &One<'_>, supplied: Option<&Value>, findings: &mut Findings) -> Vec<Argument> {
+    fn one(&mut self, one: &One<'_>, supplied: Option<&Supply>, findings: &mut Findings) -> Vec<Argument> {
         let segment = one.segment;
         variables::add(&segment.assignments, one.values, findings);
         let shows_input = segment.words.is_empty() || {
@@ -196,8 +196,8 @@ impl Whole<'_> {
             .map(|word| one.values.argument(word))
             .filter(|argument| !argument.has_braces)
             .collect();
-        if let Some(value) = supplied {
-            supply::put_in(&mut arguments, value);
+        if let Some(supply) = supplied {
+            supply::put_in(&mut arguments, supply);
         }
         hosts::add(&arguments, findings);
         let name = base_name(&word.text).to_lowercase();

@@ -4,22 +4,66 @@
 
 use super::listings;
 use super::objects::SOME;
+use super::rules;
 use super::values::{Value, Values};
 use crate::shell::hardline::{Argument, Unit};
 use crate::shell::segment::Reach;
+use crate::shell::tree::Word;
 use crate::shell::word::{base_name, constant};
 use crate::shell::{PipelinePlace, Segment};
 
 /// What takes the place of a supplied operand in `find -exec`, `fd -x`, `xargs -I` and `parallel`.
 const PLACEHOLDERS: [&str; 6] = ["{}", "{.}", "{/}", "{//}", "{/.}", "%"];
 
-/// What supplies the operands of a command that gets some when it runs.
+/// Words that come when a command runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Supply {
+    /// What they can be.
+    value: Value,
+    into: Into,
+}
+
+/// Where such words are put.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Into {
+    /// In the place of a placeholder, or behind the others where there is none.
+    Usual,
+    /// Behind the others.
+    Behind,
+    /// In the place of this text, and nowhere else.
+    Place(String),
+    /// In the place of a placeholder; the words from `:::` on are the supply itself.
+    Parallel,
+}
+
+/// What supplies the operands of a command that gets some when it runs, and where they go.
 pub(super) fn supplied(
     segment: &Segment,
     before: &[&Segment],
     around: Option<&Segment>,
     values: &Values,
-) -> Value {
+) -> Supply {
+    let by = segment.reached.iter().rev().find_map(|reach| match reach {
+        Reach::Wrapper { program } => Some(program.as_str()),
+        _ => None,
+    });
+    let into = match (by, around) {
+        (Some("xargs" | "gxargs"), Some(around)) if is_program(around, &["xargs", "gxargs"]) => {
+            replaced(around, values)
+        }
+        (Some("parallel"), Some(_)) => Into::Parallel,
+        _ => Into::Usual,
+    };
+    Supply { value: value(segment, before, around, values), into }
+}
+
+/// Where `xargs` puts its words.
+fn replaced(xargs: &Segment, values: &Values) -> Into {
+    let arguments: Vec<Argument> = xargs.words.iter().skip(1).map(|word| values.argument(word)).collect();
+    rules::placeholder(&arguments).map_or(Into::Behind, Into::Place)
+}
+
+fn value(segment: &Segment, before: &[&Segment], around: Option<&Segment>, values: &Values) -> Value {
     let by = segment.reached.iter().rev().find_map(|reach| match reach {
         Reach::Wrapper { program } => Some(program.as_str()),
         _ => None,
@@ -44,6 +88,13 @@ pub(super) fn supplied(
             }
             None => Value::Unbounded,
         },
+        Some("parallel") if around.is_some_and(|around| listed(around).next().is_some()) => {
+            let listed: Vec<&Word> = around.into_iter().flat_map(listed).collect();
+            if listed.iter().any(|word| word.raw == "::::" || word.raw == "::::+") {
+                return Value::Unbounded;
+            }
+            values.words(listed.into_iter().filter(|word| !word.raw.starts_with(":::")))
+        }
         Some("xargs" | "gxargs" | "parallel") => piped(segment.pipeline, before, values),
         _ => Value::Unbounded,
     }
@@ -62,17 +113,37 @@ fn piped(place: PipelinePlace, before: &[&Segment], values: &Values) -> Value {
     value.unwrap_or(Value::Unbounded)
 }
 
+/// The words of `parallel` from the first `:::` on.
+fn listed(parallel: &Segment) -> impl Iterator<Item = &Word> {
+    parallel.words.iter().skip_while(|word| !word.raw.starts_with(":::"))
+}
+
 /// The arguments with what is supplied put in: in the place of the placeholder, or behind them.
-pub(super) fn put_in(arguments: &mut Vec<Argument>, value: &Value) {
-    let units = match value {
+pub(super) fn put_in(arguments: &mut Vec<Argument>, supply: &Supply) {
+    let units = match &supply.value {
         Value::Known(units) => units.clone(),
         Value::Relative => vec![Unit::Quoted(SOME)],
         Value::Unbounded => vec![Unit::Unknown],
     };
+    let own;
+    let placeholders: &[&str] = match &supply.into {
+        Into::Usual => &PLACEHOLDERS,
+        Into::Parallel => {
+            let end = arguments.iter().position(|argument| argument.text.starts_with(":::"));
+            arguments.truncate(end.unwrap_or(arguments.len()));
+            &PLACEHOLDERS
+        }
+        Into::Behind => &[],
+        Into::Place(text) => {
+            own = [text.as_str()];
+            &own
+        }
+    };
     let mut replaced = false;
     for argument in arguments.iter_mut() {
-        let placeholder = PLACEHOLDERS.iter().find(|placeholder| {
-            argument.text.contains(**placeholder) && (**placeholder != "%" || argument.text == "%")
+        let loose = matches!(supply.into, Into::Usual | Into::Parallel);
+        let placeholder = placeholders.iter().find(|placeholder| {
+            argument.text.contains(**placeholder) && (**placeholder != "%" || !loose || argument.text == "%")
         });
         let Some(placeholder) = placeholder else { continue };
         replaced = true;
@@ -91,7 +162,7 @@ pub(super) fn put_in(arguments: &mut Vec<Argument>, value: &Value) {
         }
         *argument = made(put);
     }
-    if !replaced {
+    if !replaced && !matches!(supply.into, Into::Place(_)) {
         arguments.push(made(units));
     }
 }

@@ -11,6 +11,7 @@ use super::text;
 use crate::gate::Outcome;
 use crate::rater::knowledge::Verb;
 use crate::shell::hardline::{Argument, Unit};
+use crate::shell::word::base_name;
 
 /// Tests and positions without a value.
 const PLAIN: &[&str] = &[
@@ -33,6 +34,16 @@ const WRITING: &[&str] = &["-fls", "-fprint", "-fprint0", "-fprintf"];
 
 /// Tests that compare the name of what is found.
 const NAMES: &[&str] = &["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex"];
+
+/// Parts of the names of files that hold credentials.
+const KEYS: &[&str] = &[
+    "id_rsa", "id_ed25519", "id_ecdsa", "id_dsa", ".pem", ".key", ".p12", ".pfx", ".kdbx", ".jks", ".keystore", ".env",
+    "credential", ".npmrc", ".pypirc", ".netrc", "wallet", "shadow", "secret", "passwd", "password", "token", ".ssh", ".aws",
+    ".gnupg", ".kube", ".htpasswd", ".ovpn", ".pgpass", "keychain",
+];
+/// Programs that look at a file, but not into it, or take it away.
+const ABOUT_FILES: &[&str] =
+    &["ls", "stat", "file", "test", "[", "echo", "du", "wc", "chmod", "chown", "rm", "touch", "basename", "dirname"];
 
 /// What `find` does.
 pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
@@ -61,7 +72,7 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
     };
     for mut object in objects {
         call.does(Verb::Lists, &object, None, findings);
-        looks_for_keys(call, &object, &does.names, findings);
+        looks_for_keys(call, &object, &does, findings);
         if does.deletes {
             if narrowed {
                 object.place = below(object.place);
@@ -76,6 +87,8 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
 struct Does<'a> {
     deletes: bool,
     runs: bool,
+    /// It runs a program that may use what is in a file.
+    shows: bool,
     /// The names that it looks for.
     names: Vec<&'a Argument>,
 }
@@ -102,6 +115,8 @@ fn expression<'c>(call: &Call<'c>, roots: &Roots<'c>, findings: &mut Findings) -
             does.runs = true;
             // To its end: a semicolon, or a plus behind the braces.
             let mut last = "";
+            let program = arguments.clone().next().map(|program| base_name(&program.text));
+            does.shows |= program.is_none_or(|program| !ABOUT_FILES.contains(&program));
             let ended = arguments.by_ref().any(|next| {
                 let ends = next.text == ";" || (next.text == "+" && last == "{}");
                 last = next.text.as_str();
@@ -126,7 +141,7 @@ fn expression<'c>(call: &Call<'c>, roots: &Roots<'c>, findings: &mut Findings) -
 }
 
 /// Looking for files with keys in folders where people and systems keep them.
-fn looks_for_keys(call: &Call<'_>, object: &Object, names: &[&Argument], findings: &mut Findings) {
+fn looks_for_keys(call: &Call<'_>, object: &Object, does: &Does<'_>, findings: &mut Findings) {
     let kept = match object.place {
         Place::WholeHome
         | Place::Home
@@ -156,13 +171,14 @@ fn looks_for_keys(call: &Call<'_>, object: &Object, names: &[&Argument], finding
     if !kept {
         return;
     }
-    let sought = names.iter().find(|name| {
-        // What find compares is a pattern although it is quoted for the shell.
-        let pattern: Vec<Unit> = name.text.chars().map(Unit::Plain).collect();
-        let bare: Vec<Unit> = pattern.iter().copied().filter(|unit| *unit != Unit::Plain('*')).collect();
-        call.object(&pattern).credential || call.object(&bare).credential
+    let sought = does.names.iter().find(|name| {
+        let name = name.text.to_lowercase();
+        KEYS.iter().any(|key| name.contains(key))
     });
-    if let Some(sought) = sought {
+    let Some(sought) = sought else { return };
+    if does.shows {
+        call.does(Verb::Exposes, object, Some("it looks for credentials and hands them to a program"), findings);
+    } else {
         findings.add(Outcome::Destructive, || {
             format!("It looks for files with credentials in {}: {}.", object.shown(), shown(&sought.text))
         });

@@ -16,9 +16,11 @@ mod sed_script;
 mod tar;
 mod tar_options;
 #[cfg(test)]
-mod tests;
+mod file_tests;
 mod text;
 mod xargs;
+
+pub(super) use xargs::placeholder;
 
 use super::call::Call;
 use super::findings::Findings;

@@ -5,8 +5,10 @@
 
 use super::super::call::Call;
 use super::super::findings::Findings;
+use super::super::variables;
 use super::options::{Row, Takes, read};
 use crate::rater::knowledge::Verb;
+use crate::shell::hardline::{Argument, Unit, text_of};
 
 const OPTIONS: &[Row] = &[
     ('0', "null", Takes::Nothing),
@@ -33,6 +35,14 @@ const OPTIONS: &[Row] = &[
     ('x', "exit", Takes::Nothing),
 ];
 
+/// The text in whose place the words go; `None` where they go behind the others.
+pub(in crate::rater::builtin) fn placeholder(arguments: &[Argument]) -> Option<String> {
+    let given = read(arguments, 0, OPTIONS, true);
+    let last = given.options().filter(|option| matches!(option.name, "-I" | "-J" | "replace")).last()?;
+    let text = last.value.map(text_of).filter(|text| !text.is_empty());
+    Some(text.unwrap_or_else(|| "{}".to_owned()))
+}
+
 /// What `xargs` does.
 pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
     let given = read(call.arguments, 0, OPTIONS, true);
@@ -47,8 +57,9 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
     for option in given.options() {
         match (option.name, option.value) {
             ("arg-file", Some(file)) => call.does_to(Verb::Reads, file, findings),
-            ("process-slot-var", Some(name)) => {
-                super::super::variables::set(&crate::shell::hardline::text_of(name), None, findings);
+            ("process-slot-var", Some(name)) => variables::set(&text_of(name), None, findings),
+            ("-I" | "-J" | "replace", Some(value)) if value.contains(&Unit::Unknown) => {
+                call.not_assessed("in the place of which text its words go is not known", findings);
             }
             _ => {}
         }
