@@ -25,6 +25,7 @@ use crate::shell::hardline::{
 };
 use crate::shell::interpreters::{ProgramSource, program_source};
 use crate::shell::segment::Reach;
+use crate::shell::tree::RedirectOperator;
 use crate::shell::word::base_name;
 use crate::shell::{Analysis, Segment};
 use std::collections::HashSet;
@@ -57,6 +58,10 @@ pub(crate) fn judge(analysis: &Analysis, folder: Option<&str>, home: Option<&str
         folders: Folders::new(analysis.layout(), grounds.origin()),
         written: HashSet::new(),
         functions: functions(analysis),
+        moves: analysis
+            .segments()
+            .iter()
+            .any(|segment| supply::is_program(segment, &["cd", "pushd", "popd", "chdir"])),
     };
     whole.segments(&mut findings);
     whole.groups(&mut findings);
@@ -109,6 +114,8 @@ struct Whole<'a> {
     /// The files that commands of the text write, as they are spelled.
     written: HashSet<String>,
     functions: HashSet<&'a str>,
+    /// The text moves its working folder somewhere.
+    moves: bool,
 }
 
 /// One segment under judgement.
@@ -125,6 +132,7 @@ impl Whole<'_> {
         let segments = self.analysis.segments();
         let mut around: Vec<&Segment> = Vec::new();
         let mut before: Vec<&Segment> = Vec::new();
+        let nowhere = std::rc::Rc::new(Origin { folder: hardline::Path::unknown(), ..self.grounds.origin() });
         for segment in segments {
             let depth = segment.reached.len();
             around.truncate(depth);
@@ -136,7 +144,10 @@ impl Whole<'_> {
             if before.first().is_some_and(|first| first.pipeline.pipeline != segment.pipeline.pipeline) {
                 before.retain(|old| old.pipeline.pipeline == segment.pipeline.pipeline);
             }
-            let origin = self.folders.origin(segment.process);
+            let origin = match self.moves_when_it_runs(segment) {
+                true => std::rc::Rc::clone(&nowhere),
+                false => self.folders.origin(segment.process),
+            };
             let values = if shares_variables(segment) { self.values } else { self.nothing };
             let one = One {
                 segment,
@@ -160,6 +171,16 @@ impl Whole<'_> {
             }
             before.push(segment);
         }
+    }
+
+    /// Whether the working folder of a segment is that of a later moment: of the call of its function, of the end of the text,
+    /// or of a later turn of a loop.
+    fn moves_when_it_runs(&self, segment: &Segment) -> bool {
+        self.values.wanders()
+            || self.moves
+                && segment.reached.iter().any(|reach| {
+                    matches!(reach, Reach::Function { .. } | Reach::Trap | Reach::RunVariable { .. })
+                })
     }
 
     fn groups(&self, findings: &mut Findings) {
@@ -190,16 +211,18 @@ impl Whole<'_> {
                 "A command stands in an argument that is evaluated, where nobody looks for one.".to_owned()
             });
         }
-        let word = one.values.argument(first);
+        let live = segment.reached.contains(&Reach::Expanded);
+        let word = one.values.read(first, live);
         let mut arguments: Vec<Argument> = rest
             .iter()
-            .map(|word| one.values.argument(word))
+            .map(|word| one.values.read(word, live))
             .filter(|argument| !argument.has_braces)
             .collect();
         if let Some(supply) = supplied {
             supply::put_in(&mut arguments, supply);
         }
         hosts::add(&arguments, findings);
+        self.secrets(one, shows_input, findings);
         let name = base_name(&word.text).to_lowercase();
         let name = name.strip_suffix(".exe").unwrap_or(&name).to_owned();
         if self.values.defines(&word.text) || self.functions.contains(word.text.as_str()) {
@@ -284,13 +307,22 @@ impl Whole<'_> {
         if !has_rule {
             gaps(&call, &resolved, findings);
         }
+        let does_more = resolved.effects.iter().any(|applied| applied.effect.objects.is_none());
         for applied in &resolved.effects {
-            self.apply(&call, one, applied, findings);
+            self.apply(&call, one, applied, does_more, findings);
         }
         particulars::searches_for_secrets(&call, findings);
     }
 
-    fn apply(&mut self, call: &Call<'_>, one: &One<'_>, applied: &Applied<'_>, findings: &mut Findings) {
+    /// What an effect amounts to; with `does_more`, the command has one without objects beside it.
+    fn apply(
+        &mut self,
+        call: &Call<'_>,
+        one: &One<'_>,
+        applied: &Applied<'_>,
+        does_more: bool,
+        findings: &mut Findings,
+    ) {
         let effect = applied.effect;
         let value = applied.value.and_then(|place| Call::value_units(call.arguments, place));
         let call = Call { value, objects: effect.objects, ..*call };
@@ -311,7 +343,7 @@ impl Whole<'_> {
             return;
         }
         if verb == Verb::Prints {
-            self.prints(&call, one, findings);
+            self.prints(one, findings);
         }
         let Some(verb) = self.closer(verb, &call, one, findings) else { return };
         match effect.objects {
@@ -320,7 +352,8 @@ impl Whole<'_> {
             Some(objects) => {
                 let chosen = call.chosen(objects);
                 if chosen.is_empty() {
-                    effects::plain(call.program, nearest_without_object(verb), None, effect.note, findings);
+                    let verb = nearest_without_object(verb, does_more && objects != Objects::Value);
+                    effects::plain(call.program, verb, None, effect.note, findings);
                 }
                 for units in chosen {
                     let object = call.object(units);
@@ -369,10 +402,45 @@ impl Whole<'_> {
         }
     }
 
+    /// Secret variables that are put into a command: it may show them in an error, or do anything else with them. Text that it
+    /// reads is shown where it shows its input.
+    fn secrets(&self, one: &One<'_>, shows_input: bool, findings: &mut Findings) {
+        const TESTS: [&str; 7] = ["test", "[", "[[", ":", "true", "false", "unset"];
+        let mut redirects = one.segment.redirects.iter();
+        let read = redirects.find_map(|redirect| match (redirect.operator, &redirect.heredoc) {
+            (RedirectOperator::HereString, _) => variables::secret_in(&redirect.target, one.values),
+            (_, Some(document)) => variables::secret_in(&document.body, one.values),
+            (_, None) => None,
+        });
+        if let Some(secret) = read {
+            if shows_input {
+                self.shows_secret(one, &secret, findings);
+            } else {
+                findings
+                    .add(Outcome::Destructive, || format!("It hands on the secret in {}.", shown(&secret)));
+            }
+        }
+        if supply::is_program(one.segment, &TESTS) {
+            return;
+        }
+        let given = one.segment.words.iter().skip(1).find_map(|word| variables::secret_in(word, one.values));
+        if let Some(secret) = given {
+            findings.add(Outcome::Destructive, || format!("It hands on the secret in {}.", shown(&secret)));
+        }
+        if one.segment.words.iter().skip(1).any(variables::is_indirect) {
+            findings
+                .not_assessed(|| "Which variable it looks at will only be known when it runs.".to_owned());
+        }
+    }
+
     /// A secret variable that is shown, unless it goes on into another program as its input.
-    fn prints(&self, call: &Call<'_>, one: &One<'_>, findings: &mut Findings) {
+    fn prints(&self, one: &One<'_>, findings: &mut Findings) {
         let secret = one.segment.words.iter().skip(1).find_map(|word| variables::secret_in(word, one.values));
         let Some(secret) = secret else { return };
+        self.shows_secret(one, &secret, findings);
+    }
+
+    fn shows_secret(&self, one: &One<'_>, secret: &str, findings: &mut Findings) {
         let place = one.segment.pipeline;
         let next = self.analysis.segments().iter().find(|other| {
             other.pipeline.pipeline == place.pipeline && other.pipeline.stage == place.stage + 1
@@ -386,12 +454,10 @@ impl Whole<'_> {
             redirect.operator.as_str().starts_with('>') && !redirect.target.raw.starts_with("/dev/std")
         });
         if handed_on || to_file {
-            findings.add(Outcome::Destructive, || format!("It hands on the secret in {}.", shown(&secret)));
+            findings.add(Outcome::Destructive, || format!("It hands on the secret in {}.", shown(secret)));
         } else {
-            let program = shown(call.program);
-            findings.add(Outcome::Attack, || {
-                format!("{program} shows the secret in the variable {}.", shown(&secret))
-            });
+            findings
+                .add(Outcome::Attack, || format!("It shows the secret in the variable {}.", shown(secret)));
         }
     }
 
@@ -453,10 +519,12 @@ impl Whole<'_> {
     }
 }
 
-/// Where a verb whose objects are left out falls back to: a filter reads its input, a change without objects changes nothing.
-fn nearest_without_object(verb: Verb) -> Verb {
+/// Where a verb whose objects are left out falls back to: a filter reads its input, a change without objects changes nothing,
+/// and `builds, runs operands` only builds.
+fn nearest_without_object(verb: Verb, does_more: bool) -> Verb {
     match verb {
         Verb::Deletes | Verb::Modes => Verb::Nothing,
+        Verb::Runs | Verb::Reroutes if does_more => Verb::Nothing,
         other => other,
     }
 }
@@ -517,5 +585,18 @@ fn input(segment: &Segment) -> Input {
         Input::Pipe
     } else {
         Input::Inherited
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_run_beside_other_work_is_nothing_where_no_operand_names_it() {
+        assert_eq!(nearest_without_object(Verb::Runs, true), Verb::Nothing);
+        assert_eq!(nearest_without_object(Verb::Reroutes, true), Verb::Nothing);
+        assert_eq!(nearest_without_object(Verb::Runs, false), Verb::Runs);
+        assert_eq!(nearest_without_object(Verb::Wipes, true), Verb::Wipes);
     }
 }
