@@ -206,6 +206,7 @@ impl Whole<'_> {
             self.note_written(one, &[]);
             return Vec::new();
         };
+        deception::false_options(rest, findings);
         if segment.reached.iter().any(|reach| matches!(reach, Reach::Evaluated { .. })) {
             findings.add(Outcome::Destructive, || {
                 "A command stands in an argument that is evaluated, where nobody looks for one.".to_owned()

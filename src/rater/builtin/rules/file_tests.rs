@@ -172,6 +172,7 @@ fn a_script_of_sed_that_is_read_in_more_than_one_way_is_not_assessed() {
             "sed 's/A\u{ff0f}B/C/e/g' f",
             "sed --unheard-of p f",
             "sed -i/tmp/x p f",
+            "sed 'c\\\\\ne id' f",
         ],
     );
 }
@@ -314,6 +315,17 @@ fn tar_that_runs_programs_or_goes_elsewhere_is_not_safe() {
 }
 
 #[test]
+fn a_folder_around_the_project_is_outside_of_it() {
+    all_are("destructive", &["cp a ..", "cp a /work", "unzip a.zip -d ..", "tar xf a.tar -C .."]);
+    all_are("catastrophic", &["rm -rf ..", "rm -rf /work"]);
+}
+
+#[test]
+fn a_word_that_only_looks_like_an_option_takes_no_value() {
+    all_are("unassessed", &["sort \u{ff0d}S -o ~/.bashrc", "ls \u{200b}-l"]);
+}
+
+#[test]
 fn what_xargs_hands_on_is_judged_where_it_lands() {
     all_are(
         "safe",
@@ -354,7 +366,7 @@ fn parallel_runs_what_it_is_given() {
             "parallel --halt now,fail=1 'cd {} && go test ./...' ::: services/*",
         ],
     );
-    all_are("unassessed", &["parallel wc -l :::: names", "cat names | parallel cat"]);
+    all_are("unassessed", &["parallel cat :::: names", "cat names | parallel cat"]);
     for command in [
         "parallel rm -rf ::: build dist",
         "parallel -S host wc ::: a",

@@ -150,6 +150,7 @@ fn looks_for_keys(call: &Call<'_>, object: &Object, does: &Does<'_>, findings: &
         | Place::System
         | Place::Rights
         | Place::Data
+        | Place::AroundProject
         | Place::Outside => true,
         Place::Stream
         | Place::Project
@@ -166,6 +167,7 @@ fn looks_for_keys(call: &Call<'_>, object: &Object, does: &Does<'_>, findings: &
         | Place::AllLogs
         | Place::Disk
         | Place::Connection
+        | Place::Library
         | Place::Unknown => false,
     };
     if !kept {
@@ -240,6 +242,7 @@ fn narrowed(arguments: &[Argument]) -> bool {
 fn below(place: Place) -> Place {
     match place {
         Place::WholeProject => Place::Project,
+        Place::AroundProject => Place::Outside,
         Place::WholeHome => Place::Home,
         Place::WholeSystem => Place::System,
         Place::AllLogs => Place::Log,
@@ -258,6 +261,7 @@ fn below(place: Place) -> Place {
         | Place::History
         | Place::Log
         | Place::System
+        | Place::Library
         | Place::Disk
         | Place::Connection
         | Place::Data

@@ -105,6 +105,7 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
 fn weakened(call: &Call<'_>, object: &Object, gives: Gives, findings: &mut Findings) {
     let system = match object.place {
         Place::System
+        | Place::Library
         | Place::WholeSystem
         | Place::Rights
         | Place::Later
@@ -116,6 +117,7 @@ fn weakened(call: &Call<'_>, object: &Object, gives: Gives, findings: &mut Findi
         Place::Stream
         | Place::Project
         | Place::WholeProject
+        | Place::AroundProject
         | Place::Repository
         | Place::Hook
         | Place::Automation

@@ -235,6 +235,10 @@ impl Reader<'_> {
         self.blanks();
         if self.left.next_if_eq(&'\\').is_some() {
             self.blanks();
+            // Behind a second backslash the line ends the text for some, and goes on for others.
+            if self.left.peek() == Some(&'\\') {
+                return Err("a text of its script is read in more than one way");
+            }
             self.left.next_if_eq(&'\n');
         }
         while let Some(letter) = self.left.next() {
