@@ -136,7 +136,6 @@ impl Whole<'_> {
         for segment in segments {
             let depth = segment.reached.len();
             around.truncate(depth);
-            let outer = depth.checked_sub(1).and_then(|above| around.get(above)).copied();
             while around.len() < depth {
                 around.push(segment);
             }
@@ -157,12 +156,8 @@ impl Whole<'_> {
                 input: input(segment),
             };
             let supplied = segment.open_ended.then(|| {
-                supply::supplied(
-                    segment,
-                    &before,
-                    outer.filter(|outer| !std::ptr::eq(*outer, segment)),
-                    values,
-                )
+                let carriers = around.get(..depth).unwrap_or_default();
+                supply::supplied(segment, &before, carriers, values)
             });
             let arguments = self.one(&one, supplied.as_ref(), findings);
             let invocation = Invocation::with_arguments(segment, 0, std::rc::Rc::clone(&origin), arguments);

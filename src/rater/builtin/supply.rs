@@ -36,68 +36,58 @@ enum Into {
     Parallel,
 }
 
-/// What supplies the operands of a command that gets some when it runs, and where they go.
-pub(super) fn supplied(
-    segment: &Segment,
-    before: &[&Segment],
-    around: Option<&Segment>,
-    values: &Values,
-) -> Supply {
-    let by = segment.reached.iter().rev().find_map(|reach| match reach {
-        Reach::Wrapper { program } => Some(program.as_str()),
+/// What supplies the operands of a command that gets some when it runs, and where they go. Around it are the commands that
+/// carry it, outermost first.
+pub(super) fn supplied(segment: &Segment, before: &[&Segment], around: &[&Segment], values: &Values) -> Supply {
+    const SUPPLIERS: [&str; 7] = ["find", "gfind", "fd", "fdfind", "xargs", "gxargs", "parallel"];
+    // What stands between, such as `sudo`, hands on what it gets.
+    let steps = segment.reached.iter().zip(around).rev();
+    let supplier = steps.into_iter().find_map(|(reach, carrier)| match reach {
+        Reach::Wrapper { program } if SUPPLIERS.contains(&program.as_str()) => Some((program.as_str(), *carrier)),
         _ => None,
     });
-    let into = match (by, around) {
-        (Some("xargs" | "gxargs"), Some(around)) if is_program(around, &["xargs", "gxargs"]) => {
-            replaced(around, values)
-        }
-        (Some("parallel"), Some(_)) => Into::Parallel,
-        _ => Into::Usual,
+    let unbounded = Supply { value: Value::Unbounded, into: Into::Usual };
+    let Some((by, carrier)) = supplier.filter(|(by, carrier)| is_program(carrier, &[by])) else {
+        return unbounded;
     };
-    Supply { value: value(segment, before, around, values), into }
-}
-
-/// Where `xargs` puts its words.
-fn replaced(xargs: &Segment, values: &Values) -> Into {
-    let arguments: Vec<Argument> = xargs.words.iter().skip(1).map(|word| values.argument(word)).collect();
-    rules::placeholder(&arguments).map_or(Into::Behind, Into::Place)
-}
-
-fn value(segment: &Segment, before: &[&Segment], around: Option<&Segment>, values: &Values) -> Value {
-    let by = segment.reached.iter().rev().find_map(|reach| match reach {
-        Reach::Wrapper { program } => Some(program.as_str()),
-        _ => None,
-    });
+    let arguments = || -> Vec<Argument> {
+        carrier.words.iter().skip(1).map(|word| values.argument(word)).collect()
+    };
+    let from_pipe = || match reads_elsewhere(carrier) {
+        true => Value::Unbounded,
+        false => piped(segment.pipeline, before, values),
+    };
     match by {
-        Some("find" | "gfind") => match around {
-            Some(find) => {
-                let arguments: Vec<Argument> =
-                    find.words.iter().skip(1).map(|word| values.argument(word)).collect();
-                listings::under(&arguments)
-            }
-            None => Value::Unbounded,
-        },
-        Some("fd" | "fdfind") => match around {
-            Some(fd) => {
-                let until = fd
-                    .words
-                    .iter()
-                    .position(|word| matches!(word.raw.as_str(), "-x" | "--exec" | "-X" | "--exec-batch"))
-                    .unwrap_or(fd.words.len());
-                values.lines(fd.words.get(..until).unwrap_or_default(), None)
-            }
-            None => Value::Unbounded,
-        },
-        Some("parallel") if around.is_some_and(|around| listed(around).next().is_some()) => {
-            let listed: Vec<&Word> = around.into_iter().flat_map(listed).collect();
-            if listed.iter().any(|word| word.raw == "::::" || word.raw == "::::+") {
-                return Value::Unbounded;
-            }
-            values.words(listed.into_iter().filter(|word| !word.raw.starts_with(":::")))
+        "find" | "gfind" => Supply { value: listings::under(&arguments()), into: Into::Usual },
+        "fd" | "fdfind" => {
+            let runs = |word: &Word| matches!(word.raw.as_str(), "-x" | "--exec" | "-X" | "--exec-batch");
+            let until = carrier.words.iter().position(runs).unwrap_or(carrier.words.len());
+            let value = values.lines(carrier.words.get(..until).unwrap_or_default(), None);
+            Supply { value, into: Into::Usual }
         }
-        Some("xargs" | "gxargs" | "parallel") => piped(segment.pipeline, before, values),
-        _ => Value::Unbounded,
+        "parallel" => {
+            let listed: Vec<&Word> = listed(carrier).collect();
+            let value = if listed.is_empty() {
+                from_pipe()
+            } else if listed.iter().any(|word| word.raw.starts_with("::::")) {
+                Value::Unbounded
+            } else {
+                values.words(listed.into_iter().filter(|word| !word.raw.starts_with(":::")))
+            };
+            Supply { value, into: Into::Parallel }
+        }
+        "xargs" | "gxargs" => {
+            let handing = rules::handing(&arguments());
+            let value = if handing.as_lines { from_pipe() } else { Value::Unbounded };
+            Supply { value, into: handing.place.map_or(Into::Behind, Into::Place) }
+        }
+        _ => unbounded,
     }
+}
+
+/// Whether the input of a command is none of the pipeline's.
+fn reads_elsewhere(segment: &Segment) -> bool {
+    segment.redirects.iter().any(|redirect| redirect.operator.as_str().starts_with('<'))
 }
 
 /// What the stages in front of one write.
@@ -107,7 +97,7 @@ fn piped(place: PipelinePlace, before: &[&Segment], values: &Values) -> Value {
         let first = before
             .iter()
             .find(|segment| segment.pipeline.pipeline == place.pipeline && segment.pipeline.stage == stage);
-        let Some(first) = first else { return Value::Unbounded };
+        let Some(first) = first.filter(|first| !reads_elsewhere(first)) else { return Value::Unbounded };
         value = Some(values.lines(&first.words, value.as_ref()));
     }
     value.unwrap_or(Value::Unbounded)

@@ -353,7 +353,20 @@ fn what_xargs_hands_on_is_judged_where_it_lands() {
             "xargs -a ~/.ssh/id_rsa echo",
         ],
     );
-    all_are("unassessed", &["cat names | xargs cat", "xargs -a names cat", "ls | xargs -I \"$x\" cp a b"]);
+    all_are("safe", &["git ls-files -z '*.py' | xargs -0 grep x", "find . -name '*.c' -exec nice -n 5 grep x {} +"]);
+    all_are(
+        "unassessed",
+        &[
+            "cat names | xargs cat",
+            "xargs -a names cat",
+            "ls | xargs -a names cat",
+            "ls | xargs cat < names",
+            "ls | sort < names | xargs cat",
+            "ls | sort < names | while read -r f; do cat \"$f\"; done",
+            "ls | xargs -d / cat",
+            "ls | xargs -I \"$x\" cp a b",
+        ],
+    );
 }
 
 #[test]

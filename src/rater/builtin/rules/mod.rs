@@ -20,7 +20,7 @@ mod file_tests;
 mod text;
 mod xargs;
 
-pub(super) use xargs::placeholder;
+pub(super) use xargs::handing;
 
 use super::call::Call;
 use super::findings::Findings;

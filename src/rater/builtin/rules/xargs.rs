@@ -35,12 +35,31 @@ const OPTIONS: &[Row] = &[
     ('x', "exit", Takes::Nothing),
 ];
 
-/// The text in whose place the words go; `None` where they go behind the others.
-pub(in crate::rater::builtin) fn placeholder(arguments: &[Argument]) -> Option<String> {
+/// How `xargs` hands on what it reads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::rater::builtin) struct Handing {
+    /// The text in whose place the words go; `None` where they go behind the others.
+    pub(in crate::rater::builtin) place: Option<String>,
+    /// It reads its input, and takes it apart as it was put together: by lines, blanks or zero bytes.
+    pub(in crate::rater::builtin) as_lines: bool,
+}
+
+/// How an `xargs` with these arguments hands on what it reads.
+pub(in crate::rater::builtin) fn handing(arguments: &[Argument]) -> Handing {
     let given = read(arguments, 0, OPTIONS, true);
-    let last = given.options().filter(|option| matches!(option.name, "-I" | "-J" | "replace")).last()?;
-    let text = last.value.map(text_of).filter(|text| !text.is_empty());
-    Some(text.unwrap_or_else(|| "{}".to_owned()))
+    let mut handing = Handing { place: None, as_lines: given.gap.is_none() };
+    for option in given.options() {
+        let value = option.value.map(text_of).filter(|text| !text.is_empty());
+        match option.name {
+            "-I" | "-J" | "replace" => handing.place = Some(value.unwrap_or_else(|| "{}".to_owned())),
+            "arg-file" => handing.as_lines = false,
+            "delimiter" => {
+                handing.as_lines &= value.is_some_and(|value| matches!(value.as_str(), "\n" | "\\n" | "\\0"));
+            }
+            _ => {}
+        }
+    }
+    handing
 }
 
 /// What `xargs` does.
