@@ -7,6 +7,8 @@ mod awk;
 mod awk_program;
 mod dd;
 mod fd;
+#[cfg(test)]
+mod file_tests;
 mod find;
 mod options;
 mod parallel;
@@ -15,8 +17,6 @@ mod sed;
 mod sed_script;
 mod tar;
 mod tar_options;
-#[cfg(test)]
-mod file_tests;
 mod text;
 mod xargs;
 
