@@ -3,6 +3,22 @@
 //! Promises that every rule that an entry can name is here. A rule reads a [`Call`] and adds what the command does to the
 //! [`Findings`]; a rule that adds nothing leaves the command not assessed. Knows nothing of other commands of the text.
 
+mod code;
+mod curl;
+mod environment;
+mod git_checkout;
+mod git_setting;
+mod interpreter;
+mod make;
+mod mongo;
+mod redis;
+mod shell;
+mod sql;
+mod sql_client;
+#[cfg(test)]
+mod tests;
+mod wget;
+
 use super::call::Call;
 use super::findings::Findings;
 use crate::rater::knowledge::RuleName;
@@ -18,17 +34,17 @@ pub(super) fn apply(rule: RuleName, call: &Call<'_>, findings: &mut Findings) {
         | RuleName::Xargs
         | RuleName::Parallel
         | RuleName::Dd
-        | RuleName::Permissions
-        | RuleName::GitSetting
-        | RuleName::GitCheckout
-        | RuleName::Environment
-        | RuleName::Interpreter
-        | RuleName::Shell
-        | RuleName::Sql
-        | RuleName::Redis
-        | RuleName::Mongo
-        | RuleName::Curl
-        | RuleName::Wget
-        | RuleName::Make => call.not_assessed("what its arguments ask for is not looked into", findings),
+        | RuleName::Permissions => call.not_assessed("what its arguments ask for is not looked into", findings),
+        RuleName::GitSetting => git_setting::apply(call, findings),
+        RuleName::GitCheckout => git_checkout::apply(call, findings),
+        RuleName::Environment => environment::apply(call, findings),
+        RuleName::Interpreter => interpreter::apply(call, findings),
+        RuleName::Shell => shell::apply(call, findings),
+        RuleName::Sql => sql_client::apply(call, findings),
+        RuleName::Redis => redis::apply(call, findings),
+        RuleName::Mongo => mongo::apply(call, findings),
+        RuleName::Curl => curl::apply(call, findings),
+        RuleName::Wget => wget::apply(call, findings),
+        RuleName::Make => make::apply(call, findings),
     }
 }
