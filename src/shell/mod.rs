@@ -5,7 +5,7 @@
 
 mod analysis;
 mod blind;
-mod braces;
+pub(crate) mod braces;
 mod canonical;
 pub mod env_leak;
 mod evaluating;

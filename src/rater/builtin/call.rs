@@ -12,7 +12,7 @@ use super::objects::{Object, shown};
 use super::place::Grounds;
 use crate::rater::knowledge::{Action, GivenWord, Level, Objects, ValuePlace, Verb, resolve};
 use crate::shell::Segment;
-use crate::shell::hardline::{Argument, Invocation, Origin, Unit};
+use crate::shell::hardline::{Argument, Origin, Unit};
 
 /// Where the input of a command comes from, as far as the text tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,7 @@ pub(crate) enum Input {
 }
 
 /// One command.
+#[allow(dead_code, reason = "what a rule may ask for, whichever rules there are")]
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Call<'c> {
     /// The segment it is: its words as they stand in the tree, its redirections, how it is reached.
@@ -51,10 +52,17 @@ pub(crate) struct Call<'c> {
     pub(super) grounds: &'c Grounds,
 }
 
+#[allow(dead_code, reason = "what a rule may ask for, whichever rules there are")]
 impl<'c> Call<'c> {
     /// The arguments behind the subcommand.
     pub(crate) fn rest(&self) -> &'c [Argument] {
         self.arguments.get(self.subcommand_end..).unwrap_or_default()
+    }
+
+    /// Whether the last word of its subcommand is one of these.
+    pub(super) fn subcommand_is(&self, names: &[&str]) -> bool {
+        let last = self.subcommand_end.checked_sub(1).and_then(|at| self.arguments.get(at));
+        last.is_some_and(|word| names.contains(&word.text.as_str()))
     }
 
     /// The object that an argument, or a part of one, names as a path.
@@ -160,15 +168,5 @@ impl<'c> Call<'c> {
             Objects::Value => self.value.into_iter().collect(),
             Objects::Here => Vec::new(),
         }
-    }
-
-    /// The command as the floors see it, for their tables.
-    pub(crate) fn invocation(&self) -> Invocation<'c> {
-        Invocation::with_arguments(
-            self.segment,
-            0,
-            std::rc::Rc::new(self.origin.clone()),
-            self.arguments.to_vec(),
-        )
     }
 }

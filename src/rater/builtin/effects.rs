@@ -175,12 +175,16 @@ fn reading(object: &Object) -> Option<Outcome> {
         | Place::Later
         | Place::Log
         | Place::AllLogs
-        | Place::System => Some(Safe),
+        | Place::Library => Some(Safe),
         // Which of the files there it is, nobody can tell.
-        Place::Home | Place::Settings | Place::Rights | Place::Data | Place::Outside if object.nameless => {
+        Place::Home | Place::Settings | Place::Rights | Place::Data | Place::System | Place::Outside
+            if object.nameless =>
+        {
             None
         }
-        Place::Home | Place::Settings | Place::Rights | Place::Data | Place::Outside => Some(Safe),
+        Place::Home | Place::Settings | Place::Rights | Place::Data | Place::System | Place::Outside => {
+            Some(Safe)
+        }
         Place::WholeHome | Place::WholeSystem | Place::History | Place::Disk | Place::Connection => {
             Some(Destructive)
         }
@@ -204,6 +208,7 @@ fn building(object: &Object) -> Option<Outcome> {
         | Place::Log
         | Place::AllLogs
         | Place::System
+        | Place::Library
         | Place::Home
         | Place::Settings
         | Place::Rights
@@ -233,6 +238,7 @@ fn writing(object: &Object) -> Option<Outcome> {
         | Place::Home
         | Place::WholeHome
         | Place::System
+        | Place::Library
         | Place::WholeSystem
         | Place::Data
         | Place::Connection
@@ -261,6 +267,7 @@ fn moving(object: &Object) -> Option<Outcome> {
         | Place::Home
         | Place::Later
         | Place::System
+        | Place::Library
         | Place::Data
         | Place::Outside => Some(Destructive),
         Place::WholeHome | Place::WholeSystem | Place::Disk | Place::Rights => Some(Catastrophic),
@@ -293,6 +300,7 @@ fn deleting(object: &Object) -> Option<Outcome> {
         | Place::Later
         | Place::Rights
         | Place::System
+        | Place::Library
         | Place::WholeSystem
         | Place::Data
         | Place::Disk => Some(Catastrophic),
@@ -322,6 +330,7 @@ fn modes(object: &Object) -> Option<Outcome> {
         | Place::Log
         | Place::AllLogs
         | Place::System
+        | Place::Library
         | Place::Data
         | Place::Disk
         | Place::Connection
@@ -395,7 +404,7 @@ fn place_words(place: Place) -> &'static str {
         Place::History => ", which remembers what was done",
         Place::Log => ", a log of the system",
         Place::AllLogs => ", all logs of the system",
-        Place::System => ", which belongs to the system",
+        Place::System | Place::Library => ", which belongs to the system",
         Place::WholeSystem => ", a whole folder of the system",
         Place::Disk => ", a disk",
         Place::Connection => ", a connection to another machine",

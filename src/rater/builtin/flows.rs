@@ -176,11 +176,8 @@ fn writes(segment: &Segment) -> Option<Written> {
         | "ascii2uni" => true,
         "gzip" | "bzip2" | "xz" | "zstd" => letters('d') || has(&["--decompress", "--uncompress"]),
         "tr" => texts.iter().filter(|text| !text.starts_with('-')).count() >= 2 && !is_plain_tr(&texts),
-        "printf" => {
-            texts.iter().any(|text| escapes(text))
-                || segment.words.iter().any(|word| word.raw.contains("$'\\x"))
-        }
-        "echo" => texts.iter().any(|text| escapes(text)),
+        "printf" => texts.iter().any(escapes) || segment.words.iter().any(|word| word.raw.contains("$'\\x")),
+        "echo" => texts.iter().any(escapes),
         "gpg" | "gpg2" | "age" => has(&["-d", "--decrypt"]),
         _ => false,
     };

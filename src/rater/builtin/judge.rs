@@ -3,6 +3,9 @@
 //! Promises that each segment adds something, and that one which adds nothing is not assessed. Knows nothing of single
 //! programs.
 
+mod secrets;
+mod written;
+
 use super::call::{Call, Input};
 use super::deception;
 use super::effects;
@@ -23,7 +26,6 @@ use crate::rater::knowledge::{Action, Applied, Gap, GivenWord, Level, Objects, R
 use crate::shell::hardline::{
     self, Argument, Check, Folders, Invocation, Origin, Surroundings, UNKNOWN, Unit, lets_input_through,
 };
-use crate::shell::interpreters::{ProgramSource, program_source};
 use crate::shell::segment::Reach;
 use crate::shell::word::base_name;
 use crate::shell::{Analysis, Segment};
@@ -57,6 +59,10 @@ pub(crate) fn judge(analysis: &Analysis, folder: Option<&str>, home: Option<&str
         folders: Folders::new(analysis.layout(), grounds.origin()),
         written: HashSet::new(),
         functions: functions(analysis),
+        moves: analysis
+            .segments()
+            .iter()
+            .any(|segment| supply::is_program(segment, &["cd", "pushd", "popd", "chdir"])),
     };
     whole.segments(&mut findings);
     whole.groups(&mut findings);
@@ -109,6 +115,8 @@ struct Whole<'a> {
     /// The files that commands of the text write, as they are spelled.
     written: HashSet<String>,
     functions: HashSet<&'a str>,
+    /// The text moves its working folder somewhere.
+    moves: bool,
 }
 
 /// One segment under judgement.
@@ -125,6 +133,7 @@ impl Whole<'_> {
         let segments = self.analysis.segments();
         let mut around: Vec<&Segment> = Vec::new();
         let mut before: Vec<&Segment> = Vec::new();
+        let nowhere = std::rc::Rc::new(Origin { folder: hardline::Path::unknown(), ..self.grounds.origin() });
         for segment in segments {
             let depth = segment.reached.len();
             around.truncate(depth);
@@ -136,7 +145,10 @@ impl Whole<'_> {
             if before.first().is_some_and(|first| first.pipeline.pipeline != segment.pipeline.pipeline) {
                 before.retain(|old| old.pipeline.pipeline == segment.pipeline.pipeline);
             }
-            let origin = self.folders.origin(segment.process);
+            let origin = match self.moves_when_it_runs(segment) {
+                true => std::rc::Rc::clone(&nowhere),
+                false => self.folders.origin(segment.process),
+            };
             let values = if shares_variables(segment) { self.values } else { self.nothing };
             let one = One {
                 segment,
@@ -160,6 +172,16 @@ impl Whole<'_> {
             }
             before.push(segment);
         }
+    }
+
+    /// Whether the working folder of a segment is that of a later moment: of the call of its function, of the end of the text,
+    /// or of a later turn of a loop.
+    fn moves_when_it_runs(&self, segment: &Segment) -> bool {
+        self.values.wanders()
+            || self.moves
+                && segment.reached.iter().any(|reach| {
+                    matches!(reach, Reach::Function { .. } | Reach::Trap | Reach::RunVariable { .. })
+                })
     }
 
     fn groups(&self, findings: &mut Findings) {
@@ -190,16 +212,18 @@ impl Whole<'_> {
                 "A command stands in an argument that is evaluated, where nobody looks for one.".to_owned()
             });
         }
-        let word = one.values.argument(first);
+        let live = segment.reached.contains(&Reach::Expanded);
+        let word = one.values.read(first, live);
         let mut arguments: Vec<Argument> = rest
             .iter()
-            .map(|word| one.values.argument(word))
+            .map(|word| one.values.read(word, live))
             .filter(|argument| !argument.has_braces)
             .collect();
         if let Some(value) = supplied {
             supply::put_in(&mut arguments, value);
         }
         hosts::add(&arguments, findings);
+        self.secrets(one, shows_input, findings);
         let name = base_name(&word.text).to_lowercase();
         let name = name.strip_suffix(".exe").unwrap_or(&name).to_owned();
         if self.values.defines(&word.text) || self.functions.contains(word.text.as_str()) {
@@ -284,13 +308,23 @@ impl Whole<'_> {
         if !has_rule {
             gaps(&call, &resolved, findings);
         }
+        let does_more = resolved.effects.iter().any(|applied| applied.effect.objects.is_none());
         for applied in &resolved.effects {
-            self.apply(&call, one, applied, findings);
+            self.apply(&call, one, applied, does_more, findings);
         }
         particulars::searches_for_secrets(&call, findings);
+        particulars::shows_environment(&call, findings);
     }
 
-    fn apply(&mut self, call: &Call<'_>, one: &One<'_>, applied: &Applied<'_>, findings: &mut Findings) {
+    /// What an effect amounts to; with `does_more`, the command has one without objects beside it.
+    fn apply(
+        &mut self,
+        call: &Call<'_>,
+        one: &One<'_>,
+        applied: &Applied<'_>,
+        does_more: bool,
+        findings: &mut Findings,
+    ) {
         let effect = applied.effect;
         let value = applied.value.and_then(|place| Call::value_units(call.arguments, place));
         let call = Call { value, objects: effect.objects, ..*call };
@@ -311,7 +345,7 @@ impl Whole<'_> {
             return;
         }
         if verb == Verb::Prints {
-            self.prints(&call, one, findings);
+            self.prints(one, findings);
         }
         let Some(verb) = self.closer(verb, &call, one, findings) else { return };
         match effect.objects {
@@ -320,7 +354,8 @@ impl Whole<'_> {
             Some(objects) => {
                 let chosen = call.chosen(objects);
                 if chosen.is_empty() {
-                    effects::plain(call.program, nearest_without_object(verb), None, effect.note, findings);
+                    let verb = nearest_without_object(verb, does_more && objects != Objects::Value);
+                    effects::plain(call.program, verb, None, effect.note, findings);
                 }
                 for units in chosen {
                     let object = call.object(units);
@@ -333,6 +368,12 @@ impl Whole<'_> {
     /// The verb that the arguments make of it; `None` where all is said.
     fn closer(&self, verb: Verb, call: &Call<'_>, one: &One<'_>, findings: &mut Findings) -> Option<Verb> {
         match verb {
+            Verb::Records => {
+                if call.subcommand_is(&["add", "stage"]) {
+                    particulars::records_credentials(call, findings);
+                }
+                Some(verb)
+            }
             Verb::Pushes => {
                 particulars::pushes(call, findings);
                 Some(verb)
@@ -368,95 +409,14 @@ impl Whole<'_> {
             verb => Some(verb),
         }
     }
-
-    /// A secret variable that is shown, unless it goes on into another program as its input.
-    fn prints(&self, call: &Call<'_>, one: &One<'_>, findings: &mut Findings) {
-        let secret = one.segment.words.iter().skip(1).find_map(|word| variables::secret_in(word, one.values));
-        let Some(secret) = secret else { return };
-        let place = one.segment.pipeline;
-        let next = self.analysis.segments().iter().find(|other| {
-            other.pipeline.pipeline == place.pipeline && other.pipeline.stage == place.stage + 1
-        });
-        const SHOWING: [&str; 16] = [
-            "cat", "base64", "xxd", "od", "hexdump", "head", "tail", "cut", "tr", "rev", "tee", "fold",
-            "sed", "grep", "awk", "less",
-        ];
-        let handed_on = next.is_some_and(|next| !supply::is_program(next, &SHOWING));
-        let to_file = one.segment.redirects.iter().any(|redirect| {
-            redirect.operator.as_str().starts_with('>') && !redirect.target.raw.starts_with("/dev/std")
-        });
-        if handed_on || to_file {
-            findings.add(Outcome::Destructive, || format!("It hands on the secret in {}.", shown(&secret)));
-        } else {
-            let program = shown(call.program);
-            findings.add(Outcome::Attack, || {
-                format!("{program} shows the secret in the variable {}.", shown(&secret))
-            });
-        }
-    }
-
-    /// Files that the text itself writes are code that nobody has looked at, once they run.
-    fn runs_what_was_written(
-        &self,
-        one: &One<'_>,
-        word: &Argument,
-        arguments: &[Argument],
-        findings: &mut Findings,
-    ) {
-        let source = program_source(&one.segment.words);
-        let file = match source {
-            Some(ProgramSource::File(at)) => {
-                at.checked_sub(1).and_then(|at| arguments.get(at)).map(|argument| argument.text.as_str())
-            }
-            Some(_) => None,
-            None if word.text.contains('/') => Some(word.text.as_str()),
-            None if matches!(word.text.as_str(), "source" | ".") => {
-                arguments.first().map(|argument| argument.text.as_str())
-            }
-            None => None,
-        };
-        let shell_file = arguments
-            .iter()
-            .map(|argument| argument.text.as_str())
-            .find(|text| matches!(source, Some(ProgramSource::File(_))) && self.was_written(text));
-        if let Some(file) = file.filter(|file| self.was_written(file)).or(shell_file) {
-            findings.add(Outcome::Destructive, || {
-                format!("It writes the file {} and then runs it.", shown(file))
-            });
-        }
-    }
-
-    fn was_written(&self, text: &str) -> bool {
-        !self.written.is_empty() && self.written.contains(text.trim_start_matches("./"))
-    }
-
-    fn note_written(&mut self, one: &One<'_>, arguments: &[Argument]) {
-        for redirect in &one.segment.redirects {
-            if redirect.operator.as_str().contains('>') {
-                self.note(&one.values.argument(&redirect.target).text);
-            }
-        }
-        if supply::is_program(
-            one.segment,
-            &["tee", "cp", "mv", "install", "curl", "wget", "ln", "unzip", "base64"],
-        ) {
-            for argument in arguments.iter().filter(|argument| !argument.text.starts_with('-')) {
-                self.note(&argument.text);
-            }
-        }
-    }
-
-    fn note(&mut self, text: &str) {
-        if self.written.len() < 256 && !text.is_empty() && !text.contains(UNKNOWN) {
-            self.written.insert(text.trim_start_matches("./").to_owned());
-        }
-    }
 }
 
-/// Where a verb whose objects are left out falls back to: a filter reads its input, a change without objects changes nothing.
-fn nearest_without_object(verb: Verb) -> Verb {
+/// Where a verb whose objects are left out falls back to: a filter reads its input, a change without objects changes nothing,
+/// and `builds, runs operands` only builds.
+fn nearest_without_object(verb: Verb, does_more: bool) -> Verb {
     match verb {
         Verb::Deletes | Verb::Modes => Verb::Nothing,
+        Verb::Runs | Verb::Reroutes if does_more => Verb::Nothing,
         other => other,
     }
 }
@@ -518,5 +478,18 @@ fn input(segment: &Segment) -> Input {
         Input::Pipe
     } else {
         Input::Inherited
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_run_beside_other_work_is_nothing_where_no_operand_names_it() {
+        assert_eq!(nearest_without_object(Verb::Runs, true), Verb::Nothing);
+        assert_eq!(nearest_without_object(Verb::Reroutes, true), Verb::Nothing);
+        assert_eq!(nearest_without_object(Verb::Runs, false), Verb::Runs);
+        assert_eq!(nearest_without_object(Verb::Wipes, true), Verb::Wipes);
     }
 }

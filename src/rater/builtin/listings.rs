@@ -36,14 +36,20 @@ pub(super) fn lines(values: &Values, words: &[Word], input: Option<&Value>) -> V
     let has = |texts: &[&str]| texts.iter().any(|text| is(text));
     let operands = || arguments.iter().filter(|argument| !argument.text.starts_with('-'));
     let program = base_name(&path);
+    let letter = |letter: char| {
+        let cluster = |text: &str| text.starts_with('-') && !text.starts_with("--") && text.contains(letter);
+        arguments.iter().any(|argument| cluster(&argument.text))
+    };
     if let Some(input) = input
         && FILTERS.contains(&program)
     {
         // With a file of its own, a filter hands on the lines of the file.
         let own_files = match program {
             "grep" | "egrep" | "fgrep" | "rg" => {
-                operands().count() > 1 || has(&["-o", "--only-matching", "-r", "--replace"])
+                operands().count() > 1 || letter('o') || letter('r') || has(&["--only-matching", "--replace"])
             }
+
+            "head" | "tail" if letter('c') || has(&["--bytes"]) => true,
             "head" | "tail" => {
                 operands().any(|operand| !operand.text.bytes().all(|byte| byte.is_ascii_digit()))
             }
@@ -53,7 +59,9 @@ pub(super) fn lines(values: &Values, words: &[Word], input: Option<&Value>) -> V
         return if own_files { Value::Unbounded } else { input.clone() };
     }
     match program {
-        _ if TOKENS.contains(&program) => Value::Relative,
+        _ if TOKENS.contains(&program) && (program != "seq" || operands().count() == arguments.len()) => {
+            Value::Relative
+        }
         "date" => {
             let formats = || arguments.iter().filter_map(|argument| argument.text.strip_prefix('+'));
             let plain = formats().all(|format| format.starts_with('%') && !format.contains(".."));
@@ -62,7 +70,9 @@ pub(super) fn lines(values: &Values, words: &[Word], input: Option<&Value>) -> V
         }
         "git" => git(&arguments),
         "pwd" => Value::Known(vec![Unit::Folder]),
-        "basename" if operands().all(|operand| !operand.is_dynamic()) => Value::Relative,
+        "basename" if operands().all(|operand| !operand.is_dynamic() && !operand.text.ends_with("..")) => {
+            Value::Relative
+        }
         "dirname" if operands().all(|operand| is_relative(&operand.units)) => Value::Relative,
         "mktemp" => {
             let plain = arguments
@@ -98,8 +108,8 @@ pub(super) fn lines(values: &Values, words: &[Word], input: Option<&Value>) -> V
             if short { inside(operands()) } else { Value::Unbounded }
         }
         "echo" | "printf" => {
-            let plain = words.iter().skip(1).filter(|word| !word.raw.starts_with(['-', '%']));
-            let value = values.words(plain);
+            let plain = arguments.iter().filter(|argument| !argument.text.starts_with(['-', '%']));
+            let value = plain.map(Value::of).reduce(Value::or).unwrap_or(Value::Relative);
             let formats = arguments.first().map_or("", |first| first.text.as_str());
             let free = program == "printf" && !matches!(formats, "%s\\n" | "%s" | "%s\\0" | "%s\0");
             let one = arguments.len() <= 1;
@@ -128,9 +138,8 @@ fn git(arguments: &[Argument]) -> Value {
     let Some(subcommand) = texts.first() else { return Value::Unbounded };
     match *subcommand {
         "rev-parse" if texts.contains(&"--show-toplevel") => Value::Known(vec![Unit::Folder]),
-        "rev-parse" if texts.iter().any(|text| text.contains("-dir") || text.contains("path")) => {
-            Value::Unbounded
-        }
+        "rev-parse" if !texts.iter().skip(1).all(|text| is_plain_revision(text)) => Value::Unbounded,
+
         asked if GIT_TOKENS.contains(&asked) => Value::Relative,
         "branch" if texts.contains(&"--show-current") => Value::Relative,
         "log" | "show" => {
@@ -202,7 +211,8 @@ pub(super) fn under(arguments: &[Argument]) -> Value {
     };
     let below = |folder: &[Unit]| {
         let mut units = folder.to_vec();
-        units.push(Unit::Quoted('/'));
+        // It may lie at any depth.
+        units.extend([Unit::Quoted('/'), Unit::Quoted(SOME), Unit::Quoted('/')]);
         units.extend(names.iter().copied());
         Value::Known(units)
     };
@@ -215,4 +225,11 @@ pub(super) fn under(arguments: &[Argument]) -> Value {
         }
         _ => Value::Unbounded,
     }
+}
+
+/// Whether `git rev-parse` turns a word into a hash or a name of a reference.
+fn is_plain_revision(text: &str) -> bool {
+    matches!(text, "--verify" | "--abbrev-ref" | "--short" | "-q" | "--quiet")
+        || text.starts_with("--short=")
+        || !text.starts_with(['-', '/', '.', '~'])
 }

@@ -25,6 +25,7 @@ mod tests;
 mod tools;
 mod values;
 mod variables;
+mod wandering;
 
 pub(crate) use judge::judge;
 pub(crate) use tools::judge_tool;

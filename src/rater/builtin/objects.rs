@@ -22,7 +22,7 @@ pub(crate) struct Object {
     pub(crate) sensitive: bool,
     /// It names something on another machine.
     pub(crate) remote: bool,
-    /// Its name is only known when it runs, as far as its last parts go.
+    /// Some of its name is only known when it runs.
     pub(crate) nameless: bool,
     /// How it is shown.
     shown: String,
@@ -50,10 +50,11 @@ impl Object {
             place if elsewhere => abroad(place),
             place => place,
         };
-        let nameless = path
-            .components
-            .last()
-            .is_some_and(|last| matches!(last, Component::Name(name) if name.contains(SOME)));
+        let some = |component: &Component| match component {
+            Component::Name(name) | Component::Pattern(name) => name.contains(SOME),
+            Component::User | Component::Dynamic(_) => false,
+        };
+        let nameless = path.components.iter().any(some);
         // Settings of package managers that lie in the project are seldom the place of a token.
         let settings = place == Place::Automation || place == Place::Hook;
         let credential = !remote && Grounds::is_credential(&path);
@@ -112,6 +113,7 @@ fn abroad(place: Place) -> Place {
         | Place::Log
         | Place::AllLogs
         | Place::System
+        | Place::Library
         | Place::WholeSystem
         | Place::Disk
         | Place::Data

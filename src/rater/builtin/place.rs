@@ -44,8 +44,10 @@ pub(crate) enum Place {
     Log,
     /// All logs of the system.
     AllLogs,
-    /// Something that belongs to the system.
+    /// Something that belongs to the system: its settings and its state.
     System,
+    /// A program, a library or a header of the system.
+    Library,
     /// A folder that the system does not work without.
     WholeSystem,
     /// A disk.
@@ -264,10 +266,11 @@ fn of_system(names: &[&str], everything: bool) -> Place {
         ["var", "lib" | "backups" | "mail", ..]
         | ["mnt" | "media" | "Volumes" | "srv" | "backup" | "backups" | "data", ..] => Place::Data,
         [
-            "bin" | "boot" | "dev" | "etc" | "lib" | "lib32" | "lib64" | "libx32" | "opt" | "proc" | "run"
-            | "sbin" | "sys" | "usr" | "var" | "Applications" | "Library" | "System" | "nix",
+            "bin" | "sbin" | "lib" | "lib32" | "lib64" | "libx32" | "usr" | "opt" | "nix" | "Applications"
+            | "System",
             ..,
-        ] => Place::System,
+        ] => Place::Library,
+        ["boot" | "dev" | "etc" | "proc" | "run" | "sys" | "var" | "Library", ..] => Place::System,
         _ => Place::Outside,
     }
 }

@@ -5,7 +5,10 @@
 
 use super::listings;
 use super::objects::SOME;
+use super::variables;
+use super::wandering;
 use crate::shell::Analysis;
+use crate::shell::braces;
 use crate::shell::hardline::{Argument, Origin, Path, Unit, is_credential};
 use crate::shell::tree::{
     AndOr, AssignedValue, Command, Compound, Expansion, ExpansionKind, Part, Pipeline, Redirect,
@@ -17,6 +20,9 @@ use std::collections::{HashMap, HashSet};
 const MAX_PASSES: usize = 4;
 /// The most units of a value that are kept.
 const MAX_UNITS: usize = 512;
+
+/// The most units of a word that are put together from values.
+const MAX_WORD_UNITS: usize = 1 << 16;
 
 /// What a value can be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +42,16 @@ impl Value {
             Self::Known(units) => units.clone(),
             Self::Relative => vec![Unit::Quoted(SOME)],
             Self::Unbounded => vec![Unit::Unknown],
+        }
+    }
+
+    /// What an argument can be.
+    pub(super) fn of(argument: &Argument) -> Self {
+        let units = &argument.units;
+        if units.contains(&Unit::Unknown) || units.len() > MAX_UNITS || argument.has_braces {
+            Self::Unbounded
+        } else {
+            Self::Known(units.clone())
         }
     }
 
@@ -94,6 +110,10 @@ pub(super) fn is_relative(units: &[Unit]) -> bool {
 pub(super) struct Values {
     by_name: HashMap<String, Value>,
     functions: HashSet<String>,
+    /// Variables that the text gives a secret of the environment.
+    tainted: HashSet<String>,
+    /// A loop moves its working folder further at each turn, out of the folder that it starts in.
+    wanders: bool,
 }
 
 impl Values {
@@ -102,9 +122,9 @@ impl Values {
         let mut values = Self::default();
         let Some(script) = analysis.script() else { return values };
         for _ in 0..MAX_PASSES {
-            let before = values.by_name.clone();
+            let before = (values.by_name.clone(), values.tainted.len());
             values.script(script, &Value::Unbounded);
-            if values.by_name == before {
+            if (&values.by_name, values.tainted.len()) == (&before.0, before.1) {
                 return values;
             }
         }
@@ -117,6 +137,16 @@ impl Values {
         self.by_name.contains_key(name)
     }
 
+    /// Whether the variable holds a secret of the environment.
+    pub(super) fn holds_secret(&self, name: &str) -> bool {
+        self.tainted.contains(name) || (!self.sets(name) && variables::is_environment_secret(name))
+    }
+
+    /// Whether a loop moves its working folder out of the folder that it starts in.
+    pub(super) fn wanders(&self) -> bool {
+        self.wanders
+    }
+
     /// Whether the text defines a function of that name.
     pub(super) fn defines(&self, name: &str) -> bool {
         self.functions.contains(name)
@@ -124,21 +154,27 @@ impl Values {
 
     /// A word with what is known of the values in it.
     pub(super) fn argument(&self, word: &Word) -> Argument {
-        let plain = Argument::new(word, false);
-        if !plain.is_dynamic() {
-            return plain;
+        self.read(word, false)
+    }
+
+    /// The same, where pattern characters in quotes may count: the word stems from a value.
+    pub(super) fn read(&self, word: &Word, live: bool) -> Argument {
+        let mut argument = Argument::new(word, live);
+        argument.has_braces &= !matches!(braces::expand(std::slice::from_ref(word)), Ok(None));
+        if argument.is_dynamic() {
+            argument.units = self.units(word);
+            argument.text = argument.units.iter().map(|unit| unit.character()).collect();
         }
-        let units = self.units(word);
-        Argument {
-            text: units.iter().map(|unit| unit.character()).collect(),
-            units,
-            has_braces: plain.has_braces,
-        }
+        argument
     }
 
     fn units(&self, word: &Word) -> Vec<Unit> {
         let mut units = Vec::new();
         for part in &word.parts {
+            if units.len() > MAX_WORD_UNITS {
+                units.push(Unit::Unknown);
+                break;
+            }
             match part {
                 Part::Text { text, quoted: true } => units.extend(text.chars().map(Unit::Quoted)),
                 Part::Text { text, quoted: false } => units.extend(text.chars().map(Unit::Plain)),
@@ -158,11 +194,17 @@ impl Values {
 
     /// What a word can be as a value of its own.
     pub(super) fn word(&self, word: &Word) -> Value {
-        let units = self.argument(word).units;
-        if units.contains(&Unit::Unknown) || units.len() > MAX_UNITS {
-            Value::Unbounded
-        } else {
-            Value::Known(units)
+        if !word.raw.contains('{') {
+            return Value::of(&self.argument(word));
+        }
+        match braces::expand(std::slice::from_ref(word)) {
+            Ok(Some(words)) => words
+                .iter()
+                .map(|word| Value::of(&self.argument(word)))
+                .reduce(Value::or)
+                .unwrap_or(Value::Unbounded),
+            Ok(None) => Value::of(&self.argument(word)),
+            Err(_) => Value::Unbounded,
         }
     }
 
@@ -306,12 +348,17 @@ impl Values {
                 }
             }
             Compound::While { condition, body } | Compound::Until { condition, body } => {
+                self.wanders |= wandering::wanders(body);
                 self.script(condition, input);
                 self.script(body, input);
             }
             Compound::For { variable, words, body } | Compound::Select { variable, words, body } => {
                 let value = words.as_ref().map_or(Value::Unbounded, |words| self.words(words));
+                let words = words.as_deref().unwrap_or_default();
+                self.nested(words);
+                self.taint(variable, words);
                 self.bind(variable, value);
+                self.wanders |= wandering::wanders(body);
                 self.script(body, input);
             }
             Compound::ForArithmetic { expression, body } => {
@@ -321,6 +368,7 @@ impl Values {
                 {
                     self.bind(name, Value::Relative);
                 }
+                self.wanders |= wandering::wanders(body);
                 self.script(body, input);
             }
             Compound::Case { word: _, arms } => {
@@ -358,6 +406,11 @@ impl Values {
                 AssignedValue::Scalar(None) => Value::Relative,
                 AssignedValue::Array(words) => self.words(words),
             };
+            let words = match &assignment.value {
+                AssignedValue::Scalar(word) => word.as_slice(),
+                AssignedValue::Array(words) => words,
+            };
+            self.taint(&assignment.name, words);
             self.bind(&assignment.name, value);
         }
         let Some(program) = simple.words.first().map(|word| word.raw.as_str()) else { return };
@@ -371,7 +424,8 @@ impl Values {
                     .collect();
                 let line = redirected.as_ref().unwrap_or(input);
                 // A line that is split may have anything in front of a part.
-                let value = if names.len() == 1 { line.clone() } else { Value::Unbounded };
+                let other_file = operands().any(|word| word.raw.starts_with("-u"));
+                let value = if names.len() == 1 && !other_file { line.clone() } else { Value::Unbounded };
                 for name in names {
                     self.bind(name, value.clone());
                 }
@@ -383,6 +437,7 @@ impl Values {
                     let units = argument.behind(name.chars().count() + 1).to_vec();
                     let bounded = !units.contains(&Unit::Unknown) && units.len() <= MAX_UNITS;
                     let name = name.to_owned();
+                    self.taint(&name, std::slice::from_ref(word));
                     self.bind(&name, if bounded { Value::Known(units) } else { Value::Unbounded });
                 }
             }
@@ -391,7 +446,20 @@ impl Values {
                     self.bind(&name.raw.clone(), Value::Unbounded);
                 }
             }
-            "getopts" | "let" => {
+            // The parameters are others from here on.
+            "set" | "shift" | "getopts"
+                if program != "set" || operands().any(|word| !word.raw.starts_with(['-', '+'])) =>
+            {
+                for name in ["1", "2", "3", "4", "5", "6", "7", "8", "9", "@", "*"] {
+                    self.bind(name, Value::Unbounded);
+                }
+                if program == "getopts"
+                    && let Some(word) = simple.words.get(2)
+                {
+                    self.bind(&word.raw.clone(), Value::Unbounded);
+                }
+            }
+            "let" => {
                 for word in operands() {
                     let name: String =
                         word.raw.chars().take_while(|letter| letter.is_alphanumeric()).collect();
@@ -411,6 +479,13 @@ impl Values {
         }
     }
 
+    /// Notes that a variable is given a secret.
+    fn taint(&mut self, name: &str, words: &[Word]) {
+        if words.iter().any(|word| variables::secret_in(word, self).is_some()) {
+            self.tainted.insert(name.to_owned());
+        }
+    }
+
     fn bind(&mut self, name: &str, value: Value) {
         match self.by_name.get_mut(name) {
             Some(known) => *known = std::mem::replace(known, Value::Relative).or(value),
@@ -422,7 +497,11 @@ impl Values {
 
     /// What the lines of a redirected input can be.
     fn redirected(&self, redirects: &[Redirect]) -> Option<Value> {
-        let redirect = redirects.iter().rev().find(|redirect| match redirect.operator {
+        let input = redirects
+            .iter()
+            .rev()
+            .filter(|redirect| redirect.descriptor.as_deref().is_none_or(|descriptor| descriptor == "0"));
+        let redirect = input.into_iter().find(|redirect| match redirect.operator {
             RedirectOperator::Read
             | RedirectOperator::ReadWrite
             | RedirectOperator::DuplicateInput

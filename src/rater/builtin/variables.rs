@@ -374,10 +374,18 @@ pub(super) fn secret_in(word: &Word, values: &Values) -> Option<String> {
         Part::Text { .. } => None,
         Part::Expansion(expansion) if expansion.kind == ExpansionKind::Parameter => {
             let name = expansion.parameter.as_deref()?;
-            let secret = is_environment_secret(name) && !values.sets(name) && puts_in_value(expansion);
+            let secret = values.holds_secret(name) && puts_in_value(expansion);
             secret.then(|| name.to_owned())
         }
         Part::Expansion(_) => None,
+    })
+}
+
+/// Whether a word shows the value of a variable whose name is in another one: `${!name}`.
+pub(super) fn is_indirect(word: &Word) -> bool {
+    word.parts.iter().any(|part| match part {
+        Part::Text { .. } => false,
+        Part::Expansion(expansion) => expansion.raw.starts_with("${!") && puts_in_value(expansion),
     })
 }
 

@@ -41,6 +41,8 @@ const FAMILIES: &[(&str, &str)] = families![
     "media_and_data"
     "network"
     "node"
+    "other_languages"
+    "packages"
     "python"
     "rust"
     "shell_builtins"

@@ -21,6 +21,7 @@ macro_rules! closed {
             }
 
             /// Its word.
+            #[cfg(test)]
             pub(crate) fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$member => $word,)+
