@@ -417,7 +417,8 @@ fn nearest_without_object(verb: Verb, does_more: bool) -> Verb {
     }
 }
 
-fn gaps(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Findings) {
+/// Adds what is not known of a command.
+pub(super) fn gaps(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Findings) {
     for gap in &resolved.gaps {
         let what = match gap {
             Gap::Option(option) => format!("the option {} is not known", shown(option)),
