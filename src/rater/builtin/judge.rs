@@ -3,6 +3,9 @@
 //! Promises that each segment adds something, and that one which adds nothing is not assessed. Knows nothing of single
 //! programs.
 
+mod secrets;
+mod written;
+
 use super::call::{Call, Input};
 use super::deception;
 use super::effects;
@@ -23,9 +26,7 @@ use crate::rater::knowledge::{Action, Applied, Gap, GivenWord, Level, Objects, R
 use crate::shell::hardline::{
     self, Argument, Check, Folders, Invocation, Origin, Surroundings, UNKNOWN, Unit, lets_input_through,
 };
-use crate::shell::interpreters::{ProgramSource, program_source};
 use crate::shell::segment::Reach;
-use crate::shell::tree::RedirectOperator;
 use crate::shell::word::base_name;
 use crate::shell::{Analysis, Segment};
 use std::collections::HashSet;
@@ -178,7 +179,7 @@ impl Whole<'_> {
                 })
     }
 
-    fn groups(&self, findings: &mut Findings) {
+    fn groups(&mut self, findings: &mut Findings) {
         for group in &self.analysis.layout().groups {
             let origin = self.folders.origin(group.process);
             let elsewhere = group.reached.iter().any(is_elsewhere);
@@ -308,6 +309,7 @@ impl Whole<'_> {
             self.apply(&call, one, applied, does_more, findings);
         }
         particulars::searches_for_secrets(&call, findings);
+        particulars::shows_environment(&call, findings);
     }
 
     /// What an effect amounts to; with `does_more`, the command has one without objects beside it.
@@ -362,6 +364,12 @@ impl Whole<'_> {
     /// The verb that the arguments make of it; `None` where all is said.
     fn closer(&self, verb: Verb, call: &Call<'_>, one: &One<'_>, findings: &mut Findings) -> Option<Verb> {
         match verb {
+            Verb::Records => {
+                if call.subcommand_is(&["add", "stage"]) {
+                    particulars::records_credentials(call, findings);
+                }
+                Some(verb)
+            }
             Verb::Pushes => {
                 particulars::pushes(call, findings);
                 Some(verb)
@@ -397,122 +405,6 @@ impl Whole<'_> {
             verb => Some(verb),
         }
     }
-
-    /// Secret variables that are put into a command: it may show them in an error, or do anything else with them. Text that it
-    /// reads is shown where it shows its input.
-    fn secrets(&self, one: &One<'_>, shows_input: bool, findings: &mut Findings) {
-        const TESTS: [&str; 7] = ["test", "[", "[[", ":", "true", "false", "unset"];
-        let mut redirects = one.segment.redirects.iter();
-        let read = redirects.find_map(|redirect| match (redirect.operator, &redirect.heredoc) {
-            (RedirectOperator::HereString, _) => variables::secret_in(&redirect.target, one.values),
-            (_, Some(document)) => variables::secret_in(&document.body, one.values),
-            (_, None) => None,
-        });
-        if let Some(secret) = read {
-            if shows_input {
-                self.shows_secret(one, &secret, findings);
-            } else {
-                findings
-                    .add(Outcome::Destructive, || format!("It hands on the secret in {}.", shown(&secret)));
-            }
-        }
-        if supply::is_program(one.segment, &TESTS) {
-            return;
-        }
-        let given = one.segment.words.iter().skip(1).find_map(|word| variables::secret_in(word, one.values));
-        if let Some(secret) = given {
-            findings.add(Outcome::Destructive, || format!("It hands on the secret in {}.", shown(&secret)));
-        }
-        if one.segment.words.iter().skip(1).any(variables::is_indirect) {
-            findings
-                .not_assessed(|| "Which variable it looks at will only be known when it runs.".to_owned());
-        }
-    }
-
-    /// A secret variable that is shown, unless it goes on into another program as its input.
-    fn prints(&self, one: &One<'_>, findings: &mut Findings) {
-        let secret = one.segment.words.iter().skip(1).find_map(|word| variables::secret_in(word, one.values));
-        let Some(secret) = secret else { return };
-        self.shows_secret(one, &secret, findings);
-    }
-
-    fn shows_secret(&self, one: &One<'_>, secret: &str, findings: &mut Findings) {
-        let place = one.segment.pipeline;
-        let next = self.analysis.segments().iter().find(|other| {
-            other.pipeline.pipeline == place.pipeline && other.pipeline.stage == place.stage + 1
-        });
-        const SHOWING: [&str; 16] = [
-            "cat", "base64", "xxd", "od", "hexdump", "head", "tail", "cut", "tr", "rev", "tee", "fold",
-            "sed", "grep", "awk", "less",
-        ];
-        let handed_on = next.is_some_and(|next| !supply::is_program(next, &SHOWING));
-        let to_file = one.segment.redirects.iter().any(|redirect| {
-            redirect.operator.as_str().starts_with('>') && !redirect.target.raw.starts_with("/dev/std")
-        });
-        if handed_on || to_file {
-            findings.add(Outcome::Destructive, || format!("It hands on the secret in {}.", shown(secret)));
-        } else {
-            findings
-                .add(Outcome::Attack, || format!("It shows the secret in the variable {}.", shown(secret)));
-        }
-    }
-
-    /// Files that the text itself writes are code that nobody has looked at, once they run.
-    fn runs_what_was_written(
-        &self,
-        one: &One<'_>,
-        word: &Argument,
-        arguments: &[Argument],
-        findings: &mut Findings,
-    ) {
-        let source = program_source(&one.segment.words);
-        let file = match source {
-            Some(ProgramSource::File(at)) => {
-                at.checked_sub(1).and_then(|at| arguments.get(at)).map(|argument| argument.text.as_str())
-            }
-            Some(_) => None,
-            None if word.text.contains('/') => Some(word.text.as_str()),
-            None if matches!(word.text.as_str(), "source" | ".") => {
-                arguments.first().map(|argument| argument.text.as_str())
-            }
-            None => None,
-        };
-        let shell_file = arguments
-            .iter()
-            .map(|argument| argument.text.as_str())
-            .find(|text| matches!(source, Some(ProgramSource::File(_))) && self.was_written(text));
-        if let Some(file) = file.filter(|file| self.was_written(file)).or(shell_file) {
-            findings.add(Outcome::Destructive, || {
-                format!("It writes the file {} and then runs it.", shown(file))
-            });
-        }
-    }
-
-    fn was_written(&self, text: &str) -> bool {
-        !self.written.is_empty() && self.written.contains(text.trim_start_matches("./"))
-    }
-
-    fn note_written(&mut self, one: &One<'_>, arguments: &[Argument]) {
-        for redirect in &one.segment.redirects {
-            if redirect.operator.as_str().contains('>') {
-                self.note(&one.values.argument(&redirect.target).text);
-            }
-        }
-        if supply::is_program(
-            one.segment,
-            &["tee", "cp", "mv", "install", "curl", "wget", "ln", "unzip", "base64"],
-        ) {
-            for argument in arguments.iter().filter(|argument| !argument.text.starts_with('-')) {
-                self.note(&argument.text);
-            }
-        }
-    }
-
-    fn note(&mut self, text: &str) {
-        if self.written.len() < 256 && !text.is_empty() && !text.contains(UNKNOWN) {
-            self.written.insert(text.trim_start_matches("./").to_owned());
-        }
-    }
 }
 
 /// Where a verb whose objects are left out falls back to: a filter reads its input, a change without objects changes nothing,
@@ -525,7 +417,8 @@ fn nearest_without_object(verb: Verb, does_more: bool) -> Verb {
     }
 }
 
-fn gaps(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Findings) {
+/// Adds what is not known of a command.
+pub(super) fn gaps(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Findings) {
     for gap in &resolved.gaps {
         let what = match gap {
             Gap::Option(option) => format!("the option {} is not known", shown(option)),

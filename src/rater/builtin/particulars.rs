@@ -7,6 +7,7 @@ use super::findings::Findings;
 use super::objects::{is_url, shown};
 use super::place::Place;
 use super::supply::is_program;
+use super::variables::is_environment_secret;
 use crate::gate::Outcome;
 use crate::rater::knowledge::Verb;
 use crate::shell::hardline::{Argument, is_remote, is_this_machine};
@@ -134,6 +135,47 @@ pub(super) fn only_checks_syntax(opaque: &Opaque, analysis: &Analysis) -> bool {
     let shells = [program.as_str()];
     let mut given_files = analysis.segments().iter().filter(|segment| is_program(segment, &shells));
     given_files.all(|segment| segment.words.get(1).is_some_and(|word| word.raw == "-n"))
+}
+
+/// Adds what a command shows of the environment, where its words ask for it.
+pub(super) fn shows_environment(call: &Call<'_>, findings: &mut Findings) {
+    let asks = match call.program {
+        "set" => call.arguments.is_empty(),
+        "jq" | "gojq" | "yq" => call.arguments.iter().any(|argument| {
+            let mut words =
+                argument.text.split(|letter: char| !(letter.is_alphanumeric() || "_$".contains(letter)));
+            words.any(|word| matches!(word, "env" | "$ENV" | "$__prog_args"))
+        }),
+        _ => false,
+    };
+    if !asks {
+        return;
+    }
+    let secret = call.arguments.iter().find_map(|argument| {
+        let mut words =
+            argument.text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
+        words.find(|word| is_environment_secret(word)).map(str::to_owned)
+    });
+    match secret {
+        Some(secret) => findings.add(Outcome::Attack, || {
+            format!("{} shows the secret in the variable {}.", shown(call.program), shown(&secret))
+        }),
+        None => findings.add(Outcome::Destructive, || {
+            format!("{} shows every variable of the environment, secrets among them.", shown(call.program))
+        }),
+    }
+}
+
+/// Adds the credentials that are recorded in version control, from where they spread.
+pub(super) fn records_credentials(call: &Call<'_>, findings: &mut Findings) {
+    for at in call.operands {
+        let Some(argument) = call.arguments.get(*at) else { continue };
+        let object = call.object(&argument.units);
+        if object.credential {
+            let verb = if object.place == Place::Project { Verb::Alters } else { Verb::Exposes };
+            call.does(verb, &object, Some("records credentials in version control"), findings);
+        }
+    }
 }
 
 /// Whether a setting that is looked at is a secret by its name.

@@ -208,6 +208,12 @@ fn a_secret_variable_that_is_shown_is_exposed_and_one_that_is_handed_on_is_not()
         ("cat <<E\n$GITHUB_TOKEN\nE", "attack"),
         ("ls $GITHUB_TOKEN", "destructive"),
         ("n=GITHUB_TOKEN; echo ${!n}", "unknown"),
+        ("set", "destructive"),
+        ("jq -n '$ENV.GITHUB_TOKEN'", "attack"),
+        ("jq -n env", "destructive"),
+        ("jq .environment x.json", "safe"),
+        ("git add ~/.ssh/id_rsa", "attack"),
+        ("git add src", "safe"),
     ]);
     assert_eq!(outcome(&judged("echo \"$GH_TOKEN\" > token.txt")), "destructive");
     assert_eq!(judged("set | grep PASSWORD").outcome, Outcome::Attack);

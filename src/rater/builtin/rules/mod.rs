@@ -5,19 +5,37 @@
 
 mod awk;
 mod awk_program;
+mod code;
+mod curl;
 mod dd;
+mod environment;
 mod fd;
 #[cfg(test)]
 mod file_tests;
 mod find;
+mod find_words;
+mod git_checkout;
+mod git_setting;
+mod interpreter;
+mod make;
+mod mongo;
 mod options;
 mod parallel;
 mod permissions;
+mod redis;
+#[cfg(test)]
+mod script_tests;
 mod sed;
 mod sed_script;
+mod shell;
+mod sql;
+mod sql_client;
 mod tar;
 mod tar_options;
+#[cfg(test)]
+mod tests;
 mod text;
+mod wget;
 mod xargs;
 
 pub(super) use xargs::handing;
@@ -38,16 +56,16 @@ pub(super) fn apply(rule: RuleName, call: &Call<'_>, findings: &mut Findings) {
         RuleName::Parallel => parallel::apply(call, findings),
         RuleName::Dd => dd::apply(call, findings),
         RuleName::Permissions => permissions::apply(call, findings),
-        RuleName::GitSetting
-        | RuleName::GitCheckout
-        | RuleName::Environment
-        | RuleName::Interpreter
-        | RuleName::Shell
-        | RuleName::Sql
-        | RuleName::Redis
-        | RuleName::Mongo
-        | RuleName::Curl
-        | RuleName::Wget
-        | RuleName::Make => call.not_assessed("what its arguments ask for is not looked into", findings),
+        RuleName::GitSetting => git_setting::apply(call, findings),
+        RuleName::GitCheckout => git_checkout::apply(call, findings),
+        RuleName::Environment => environment::apply(call, findings),
+        RuleName::Interpreter => interpreter::apply(call, findings),
+        RuleName::Shell => shell::apply(call, findings),
+        RuleName::Sql => sql_client::apply(call, findings),
+        RuleName::Redis => redis::apply(call, findings),
+        RuleName::Mongo => mongo::apply(call, findings),
+        RuleName::Curl => curl::apply(call, findings),
+        RuleName::Wget => wget::apply(call, findings),
+        RuleName::Make => make::apply(call, findings),
     }
 }
