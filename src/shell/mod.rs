@@ -11,7 +11,7 @@ pub mod env_leak;
 mod evaluating;
 mod expressions;
 mod flows;
-mod folding;
+pub(crate) mod folding;
 mod foreign;
 mod fork_bomb;
 pub mod hardline;

@@ -7,9 +7,10 @@
 
 use super::effects;
 use super::findings::Findings;
+use super::judge;
 use super::objects::{Object, shown};
 use super::place::Grounds;
-use crate::rater::knowledge::{Objects, ValuePlace, Verb};
+use crate::rater::knowledge::{Action, GivenWord, Level, Objects, ValuePlace, Verb, resolve};
 use crate::shell::Segment;
 use crate::shell::hardline::{Argument, Origin, Unit};
 
@@ -93,6 +94,60 @@ impl<'c> Call<'c> {
     /// Adds that something is not known: `what` completes the sentence "In PROGRAM, … .".
     pub(crate) fn not_assessed(&self, what: &str, findings: &mut Findings) {
         findings.not_assessed(|| format!("In {}, {what}.", shown(self.program)));
+    }
+
+    /// Adds what another program would do with arguments of this command, as its entry says: `python -m pytest`.
+    pub(crate) fn as_program(
+        &self,
+        level: &'static Level,
+        name: &str,
+        arguments: &[Argument],
+        findings: &mut Findings,
+    ) {
+        let given: Vec<GivenWord<'_>> = arguments
+            .iter()
+            .map(|argument| GivenWord {
+                text: &argument.text,
+                open: argument.units.first() == Some(&Unit::Unknown),
+            })
+            .collect();
+        let resolved = resolve(level, &given);
+        let call = Call {
+            program: name,
+            arguments,
+            subcommand_end: resolved.subcommands.last().map_or(0, |at| at + 1),
+            operands: &resolved.operands,
+            value: None,
+            objects: None,
+            ..*self
+        };
+        if resolved.asks_for_help {
+            call.does_plainly(Verb::Nothing, Some("it shows its help or version"), findings);
+            return;
+        }
+        judge::gaps(&call, &resolved, findings);
+        for applied in &resolved.effects {
+            let Action::Verb(verb) = applied.effect.action else {
+                call.not_assessed("what its arguments ask for is not looked into", findings);
+                continue;
+            };
+            let value = applied.value.and_then(|place| Call::value_units(arguments, place));
+            let call = Call { value, ..call };
+            let note = applied.effect.note;
+            match applied.effect.objects {
+                None => call.does_plainly(verb, note, findings),
+                Some(Objects::Here) => call.does(verb, &call.here(), note, findings),
+                Some(objects) => {
+                    let chosen = call.chosen(objects);
+                    if chosen.is_empty() {
+                        call.does_plainly(verb, note, findings);
+                    }
+                    for units in chosen {
+                        call.does(verb, &call.object(units), note, findings);
+                    }
+                }
+            }
+        }
     }
 
     /// The argument at the place of an option's value, and the pieces of the value.

@@ -18,8 +18,8 @@ use super::place::Grounds;
 use super::programs::{Program, program};
 use super::redirects;
 use super::rules;
-use super::supply;
-use super::values::{Value, Values};
+use super::supply::{self, Supply};
+use super::values::Values;
 use super::variables;
 use crate::gate::{Outcome, Verdict};
 use crate::rater::knowledge::{Action, Applied, Gap, GivenWord, Level, Objects, Resolved, Verb, resolve};
@@ -137,7 +137,6 @@ impl Whole<'_> {
         for segment in segments {
             let depth = segment.reached.len();
             around.truncate(depth);
-            let outer = depth.checked_sub(1).and_then(|above| around.get(above)).copied();
             while around.len() < depth {
                 around.push(segment);
             }
@@ -158,12 +157,8 @@ impl Whole<'_> {
                 input: input(segment),
             };
             let supplied = segment.open_ended.then(|| {
-                supply::supplied(
-                    segment,
-                    &before,
-                    outer.filter(|outer| !std::ptr::eq(*outer, segment)),
-                    values,
-                )
+                let carriers = around.get(..depth).unwrap_or_default();
+                supply::supplied(segment, &before, carriers, values)
             });
             let arguments = self.one(&one, supplied.as_ref(), findings);
             let invocation = Invocation::with_arguments(segment, 0, std::rc::Rc::clone(&origin), arguments);
@@ -193,7 +188,7 @@ impl Whole<'_> {
     }
 
     /// Judges one segment. Returns its arguments.
-    fn one(&mut self, one: &One<'_>, supplied: Option<&Value>, findings: &mut Findings) -> Vec<Argument> {
+    fn one(&mut self, one: &One<'_>, supplied: Option<&Supply>, findings: &mut Findings) -> Vec<Argument> {
         let segment = one.segment;
         variables::add(&segment.assignments, one.values, findings);
         let shows_input = segment.words.is_empty() || {
@@ -207,6 +202,7 @@ impl Whole<'_> {
             self.note_written(one, &[]);
             return Vec::new();
         };
+        deception::false_options(rest, findings);
         if segment.reached.iter().any(|reach| matches!(reach, Reach::Evaluated { .. })) {
             findings.add(Outcome::Destructive, || {
                 "A command stands in an argument that is evaluated, where nobody looks for one.".to_owned()
@@ -219,8 +215,8 @@ impl Whole<'_> {
             .map(|word| one.values.read(word, live))
             .filter(|argument| !argument.has_braces)
             .collect();
-        if let Some(value) = supplied {
-            supply::put_in(&mut arguments, value);
+        if let Some(supply) = supplied {
+            supply::put_in(&mut arguments, supply);
         }
         hosts::add(&arguments, findings);
         self.secrets(one, shows_input, findings);
@@ -421,7 +417,8 @@ fn nearest_without_object(verb: Verb, does_more: bool) -> Verb {
     }
 }
 
-fn gaps(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Findings) {
+/// Adds what is not known of a command.
+pub(super) fn gaps(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Findings) {
     for gap in &resolved.gaps {
         let what = match gap {
             Gap::Option(option) => format!("the option {} is not known", shown(option)),
