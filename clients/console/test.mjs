@@ -38,7 +38,7 @@ try {
   const files = tests.map((name) => join(out, name.replace(/\.ts$/, ".mjs")));
   const run = spawnSync(
     process.execPath,
-    ["--enable-source-maps", "--test", "--test-concurrency=1", ...files],
+    ["--enable-source-maps", "--test", "--test-timeout=900000", "--test-concurrency=1", ...files],
     {
       stdio: "inherit",
       env: { ...process.env, CONSOLE_ROOT: here },

@@ -5,9 +5,8 @@ import { type AttackHalt, Verdict } from "@haltgate/client/haltgate/v1/human";
 import { Scope } from "@haltgate/client/haltgate/v1/vocabulary";
 import { h, icon, replace } from "./dom.ts";
 import { freshId, patiently, problemOf } from "./gate.ts";
-import { facts, labelsView } from "./parts/call.ts";
 import { framed, raw, wholeTextOnDemand } from "./parts/text.ts";
-import { judgedText } from "./parts/call.ts";
+import { facts, judgedText, labelsView } from "./parts/call.ts";
 import { edited, meaning, NOTHING_TYPED, RUN_ANYWAY, type Typed } from "./phrase.ts";
 import type { Page } from "./screen.ts";
 import { ago } from "./time.ts";
@@ -114,15 +113,18 @@ export class Banner {
         again.focus();
       });
     };
+    const refuse = (event: Event): void => {
+      event.preventDefault();
+      typed = { text: typed.text, refused: true };
+      show();
+    };
     input.addEventListener("beforeinput", (event) => {
       if (REFUSED_WAYS.has(event.inputType)) {
-        event.preventDefault();
-        typed = { text: typed.text, refused: true };
-        show();
+        refuse(event);
       }
     });
-    input.addEventListener("paste", (event) => event.preventDefault());
-    input.addEventListener("drop", (event) => event.preventDefault());
+    input.addEventListener("paste", refuse);
+    input.addEventListener("drop", refuse);
     input.addEventListener("input", () => {
       typed = edited(typed, input.value);
       if (input.value !== typed.text) {
@@ -182,7 +184,7 @@ export class Banner {
         ["Waits until", halt.expiresAt !== undefined && ago(halt.expiresAt)],
         ["Labels", labelsView(halt.labels)],
       ]),
-      framed(halt.prompt?.framedLines ?? []),
+      framed((halt.prompt?.framedLines ?? []).filter((line) => !line.startsWith("RUN HALTED:"))),
       wholeTextOnDemand("The whole call, unshortened", judgedText(halt.call)),
       form,
     );

@@ -21,7 +21,7 @@ const EVERY: readonly Choice[] = [
   {
     name: "session",
     key: "s",
-    label: "This session",
+    label: "Session",
     verdict: Verdict.APPROVE,
     scope: Scope.SESSION,
     stores: "grant",
@@ -38,7 +38,7 @@ const EVERY: readonly Choice[] = [
   {
     name: "deny",
     key: "d",
-    label: "Deny for this session",
+    label: "Deny for session",
     verdict: Verdict.REJECT,
     scope: Scope.SESSION,
     stores: "denial",

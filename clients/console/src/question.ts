@@ -54,7 +54,14 @@ export class Question {
         "header",
         {},
         h("h2", { id: "question-title" }, escalation.prompt?.headline ?? "A call waits for an answer."),
-        h("p", { class: "why" }, icon("info"), `Asked because ${reasonToAsk(escalation.stage)}.`),
+        h(
+          "p",
+          { class: "why" },
+          h("span", {}, icon("info"), ` ${reasonToAsk(escalation.stage)}`),
+          h("span", {}, "session ", h("b", {}, raw(escalation.sessionId))),
+          h("span", {}, `rung ${rungWord(escalation.rung)}`),
+          h("span", {}, "asked ", ago(escalation.raisedAt)),
+        ),
       ),
       ...this.body(),
       wholeTextOnDemand("The whole call, unshortened", judgedText(escalation.call)),
@@ -166,11 +173,20 @@ export class Question {
     const shown = all.slice(0, Math.max(1, all.length - offered));
     return shown.map((block, position) => {
       if (position === 0 && block.label === prompt?.headline) {
-        return framedBlock(block, null);
+        return this.callBlock(block);
       }
       const rated = rating !== undefined && /^\S+ Auto-rater \(/u.test(block.label);
       return rated ? this.ratingBlock(block) : framedBlock(block);
     });
+  }
+
+  // The call is the last frame of the first block; what stands before it are the server's notices.
+  private callBlock(block: Block): HTMLElement {
+    const element = framedBlock(block, null);
+    for (const frame of [...element.querySelectorAll(".frame")].slice(0, -1)) {
+      frame.classList.add("aside");
+    }
+    return element;
   }
 
   private ratingBlock(block: Block): HTMLElement {
@@ -189,8 +205,8 @@ export class Question {
     const { escalation } = this;
     return h(
       "details",
-      { class: "more-facts", open: true },
-      h("summary", {}, "Where it comes from"),
+      { class: "more-facts" },
+      h("summary", {}, "More about the call"),
       facts([
         ["Session", raw(escalation.sessionId)],
         ["Run", escalation.runId !== "" && raw(escalation.runId)],

@@ -17,6 +17,37 @@ export interface Block {
 
 const GUTTER = /^( {2}[ \d]*[│┊⋯]) ?(.*)$/u;
 
+// The rows of frames, each frame by itself: a frame begins anew where the line numbers do.
+export function frames(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const found: Row[][] = [];
+  let last = Number.POSITIVE_INFINITY;
+  for (const read of rows) {
+    const number = Number.parseInt(read.gutter, 10);
+    const current = found.at(-1);
+    if (current === undefined || number <= last) {
+      found.push([read]);
+    } else {
+      current.push(read);
+    }
+    last = Number.isNaN(number) ? last : number;
+  }
+  return found;
+}
+
+// The rows with each line of the text in one: the server cuts lines for a terminal, and a page has its own width.
+export function joined(rows: readonly Row[]): readonly Row[] {
+  const found: Row[] = [];
+  for (const read of rows) {
+    const before = found.at(-1);
+    if (read.gutter.endsWith("┊") && before !== undefined && before.gutter.endsWith("│")) {
+      found[found.length - 1] = { ...before, content: before.content + read.content };
+    } else {
+      found.push(read);
+    }
+  }
+  return found;
+}
+
 export function row(line: string): Row {
   const framed = GUTTER.exec(line);
   if (framed !== null) {

@@ -17,20 +17,31 @@ export function outcomeBadge(rating: Rating | undefined): HTMLElement {
 
 // Where a rating comes from and what the floors found, in one quiet line.
 export function ratingOrigin(rating: Rating): HTMLElement {
-  const cause = rating.cause === RatingCause.UNSPECIFIED ? "" : causeWord(rating.cause);
+  const said: Child[][] = [[sourceWord(rating.source)]];
+  if (rating.source === RatingSource.MODEL) {
+    said.push([raw(rating.model)]);
+  }
+  if (rating.cause !== RatingCause.UNSPECIFIED) {
+    said.push([causeWord(rating.cause)]);
+  }
+  if (rating.reused) {
+    said.push(["an earlier rating"]);
+  } else if (rating.source === RatingSource.MODEL) {
+    said.push([duration(rating.duration)]);
+  }
+  for (const floor of rating.floors) {
+    said.push([
+      `floor ${floorWord(floor.kind)}${floor.raised ? ", which raised it" : ""}: `,
+      raw(floor.reason),
+    ]);
+  }
+  if (rating.suggestedTool !== "") {
+    said.push(["approved already and does the same: ", raw(rating.suggestedTool)]);
+  }
   return h(
     "p",
     { class: "quiet" },
-    [sourceWord(rating.source), cause].filter((word) => word !== "").join(" · "),
-    rating.source === RatingSource.MODEL && " ",
-    rating.source === RatingSource.MODEL && raw(rating.model),
-    rating.reused ? " · reused" : ` · ${duration(rating.duration)}`,
-    ...rating.floors.flatMap((floor): Child[] => [
-      ` · floor: ${floorWord(floor.kind)}${floor.raised ? " (raised it)" : ""}: `,
-      raw(floor.reason),
-    ]),
-    rating.suggestedTool !== "" && " · approved already and does the same: ",
-    rating.suggestedTool !== "" && raw(rating.suggestedTool),
+    ...said.flatMap((part, index) => (index === 0 ? part : [" · ", ...part])),
   );
 }
 

@@ -58,7 +58,10 @@ export function explanationView(decision: DecideResponse, command: string | null
         ),
       ),
     ),
-    command !== null && segmentsView(explanation?.segments ?? [], command),
+    command !== null &&
+      explanation !== undefined &&
+      explanation.segments.length > 0 &&
+      segmentsView(explanation.segments, command),
     explanation !== undefined && explanation.unresolved.length > 0 && unresolvedView(explanation.unresolved),
     decision.matchedRule !== undefined &&
       h("div", { class: "block" }, h("h3", {}, "The rule that matched"), ruleView(decision.matchedRule)),

@@ -1,9 +1,9 @@
 // Text that an agent or a model wrote, on screen. It is always one of two things: rows that the server framed, painted
 // as they are, or raw text, neutralised here. Both are shown from left to right whatever their letters ask for.
 
-import { type Child, h } from "../dom.ts";
+import { type Child, h, icon } from "../dom.ts";
 import { logicalLines, neutralise, oneLine } from "../neutralise.ts";
-import { type Block, blocks, type Row } from "../rows.ts";
+import { type Block, blocks, frames, joined, type Row } from "../rows.ts";
 
 // Characters of a raw text that are shown at once; the rest is counted and shown on demand.
 const AT_ONCE = 2000;
@@ -53,29 +53,48 @@ export function framedBlock(block: Block, label?: Child): HTMLElement {
   return h(
     "div",
     { class: "block" },
-    heading !== "" && heading !== null && h("p", { class: "label" }, heading),
+    heading !== "" && heading !== null && h("p", { class: "label" }, ...drawn(heading)),
     ...runs(block.rows),
   );
 }
 
+// The server's signs are characters that not every machine has a drawing for.
+function drawn(label: Child): Child[] {
+  const sign = typeof label === "string" ? /^([✓⚠⛔]) /u.exec(label) : null;
+  if (typeof label !== "string" || sign === null) {
+    return [label];
+  }
+  const name = sign[1] === "✓" ? "check" : sign[1] === "⚠" ? "warning" : "stop";
+  return [icon(name), label.slice(sign[0].length - 1)];
+}
+
 // The rows of a block: notes as sentences, framed text as a grid in which the gutter keeps its own column, so that a
-// row which is too long for the screen goes on beside the gutter and not under it.
+// line which is too long for the screen goes on beside the gutter and not under it.
 function runs(rows: readonly Row[]): HTMLElement[] {
   const found: HTMLElement[] = [];
-  let frame: HTMLElement | null = null;
+  let framed: Row[] = [];
+  const close = (): void => {
+    found.push(...frames(framed).map(frameOf));
+    framed = [];
+  };
   for (const row of rows) {
     if (row.kind === "text") {
-      if (frame === null) {
-        frame = h("div", { class: "frame" });
-        found.push(frame);
-      }
-      frame.append(frameRow(row.gutter, row.content));
+      framed.push(row);
     } else {
-      frame = null;
+      close();
       found.push(h("p", { class: "note raw" }, row.content));
     }
   }
+  close();
   return found;
+}
+
+function frameOf(rows: readonly Row[]): HTMLElement {
+  return h(
+    "div",
+    { class: "frame" },
+    ...joined(rows).map(({ gutter, content }) => frameRow(gutter, content)),
+  );
 }
 
 function frameRow(gutter: string, content: string): HTMLElement {
