@@ -14,12 +14,15 @@ import { DecisionsScreen } from "./screens/decisions.ts";
 import { GrantsScreen } from "./screens/grants.ts";
 import { NowScreen } from "./screens/now.ts";
 import { TryScreen } from "./screens/try.ts";
+import { Places } from "./tabs.ts";
 import { refreshTimes } from "./time.ts";
 import { TokenDialog } from "./token.ts";
 import { type News, Watch } from "./watch.ts";
 
 const NAMES: readonly ScreenName[] = ["now", "grants", "decisions", "try"];
 const DEFAULT_PROJECT = "default";
+// How long the search for a free place takes at the most, in milliseconds.
+const PLACE_IS_FOUND = 400;
 // How long a message stays on screen, in milliseconds.
 const MESSAGE_STAYS = 6_000;
 
@@ -27,6 +30,13 @@ export class App implements Page {
   readonly gate: Gate;
   project = DEFAULT_PROJECT;
   watch: Watch;
+  // Taken to be so until it is clear that there is no place.
+  follows = true;
+  private placed = false;
+  private readonly places = new Places(
+    () => this.follow(true),
+    () => this.follow(false),
+  );
   private readonly screens: Readonly<Record<ScreenName, Screen>>;
   private readonly banner: Banner;
   private readonly token: TokenDialog;
@@ -68,7 +78,7 @@ export class App implements Page {
     });
     this.gate = new Gate(window.location.origin, () => this.token.ask());
     this.project = this.address().parameters.get("project") ?? DEFAULT_PROJECT;
-    this.watch = this.follow();
+    this.watch = this.newWatch();
     this.banner = new Banner(this);
     this.screens = {
       now: new NowScreen(this),
@@ -77,8 +87,13 @@ export class App implements Page {
       try: new TryScreen(this),
     };
     this.build(root);
-    this.watch.start();
     this.route();
+    this.places.seek();
+    window.setTimeout(() => {
+      if (!this.placed) {
+        this.follow(false);
+      }
+    }, PLACE_IS_FOUND);
     void this.aboutServer();
   }
 
@@ -114,8 +129,29 @@ export class App implements Page {
     }
   }
 
-  private follow(): Watch {
+  private newWatch(): Watch {
     return new Watch(this.gate, this.project, (news) => this.news(news));
+  }
+
+  // Begins to follow the feeds, or leaves that to other tabs.
+  private follow(follows: boolean): void {
+    this.placed = follows;
+    this.follows = follows;
+    this.watchAnew();
+  }
+
+  // Follows the feeds of the project from their beginning, where this tab does at all.
+  private watchAnew(): void {
+    this.watch.stop();
+    this.watch = this.newWatch();
+    this.link = this.watch.link;
+    this.banner.reset();
+    this.screens.now.reset();
+    if (this.placed) {
+      this.watch.start();
+    }
+    this.showLink();
+    this.showCount();
   }
 
   private build(root: HTMLElement): void {
@@ -131,7 +167,9 @@ export class App implements Page {
       this.nav.append(link);
     });
     this.projectInput.value = this.project;
-    this.retryButton.addEventListener("click", () => this.watch.retry());
+    this.retryButton.addEventListener("click", () =>
+      this.follows ? this.watch.retry() : this.places.take(),
+    );
     this.status.append(this.statusText, this.retryButton);
     const projectForm = h(
       "form",
@@ -248,6 +286,9 @@ export class App implements Page {
       case "linked":
         this.link = this.watch.link;
         this.showLink();
+        if (news.link.state === "token-needed") {
+          this.token.ask();
+        }
         break;
       case "halt-raised":
         this.banner.update();
@@ -310,14 +351,15 @@ export class App implements Page {
   }
 
   private showLink(): void {
-    const { link } = this;
-    const text = linkWords(link, Date.now());
+    const { link, follows } = this;
+    const text = follows ? linkWords(link, Date.now()) : "Followed in other tabs";
     if (this.statusText.textContent !== text) {
       this.statusText.textContent = text;
     }
-    this.status.className = `status status-${link.state}`;
+    this.status.className = follows ? `status status-${link.state}` : "status status-elsewhere";
     this.status.title = link.state === "waiting" || link.state === "token-needed" ? link.problem : "";
-    this.retryButton.hidden = link.state !== "waiting";
+    this.retryButton.hidden = follows && link.state !== "waiting";
+    this.retryButton.textContent = follows ? "Retry now" : "Follow here";
     document.body.classList.toggle("stale", link.state === "waiting" || link.state === "token-needed");
   }
 
@@ -327,20 +369,16 @@ export class App implements Page {
     if (next === this.project) {
       return;
     }
-    this.watch.stop();
     this.project = next;
-    this.watch = this.follow();
     this.told.replaceChildren();
     this.told.hidden = true;
-    this.banner.reset();
     for (const name of NAMES) {
       this.screens[name].reset();
     }
+    this.watchAnew();
     for (const link of this.nav.querySelectorAll("a")) {
       link.setAttribute("href", this.addressOf((link.dataset.screen ?? "now") as ScreenName, {}));
     }
-    this.watch.start();
-    this.showCount();
     this.remember({});
     this.refresh();
     void this.aboutServer();

@@ -39,7 +39,7 @@ export function joined(rows: readonly Row[]): readonly Row[] {
   const found: Row[] = [];
   for (const read of rows) {
     const before = found.at(-1);
-    if (read.gutter.endsWith("┊") && before !== undefined && before.gutter.endsWith("│")) {
+    if (read.gutter.endsWith("┊") && before?.gutter.endsWith("│")) {
       found[found.length - 1] = { ...before, content: before.content + read.content };
     } else {
       found.push(read);

@@ -9,6 +9,8 @@ export interface Page {
   readonly gate: Gate;
   readonly project: string;
   readonly watch: Watch;
+  // False while other tabs follow along in the place of this one.
+  readonly follows: boolean;
   // Says something to people who listen instead of looking, and shows it for a moment.
   say(text: string): void;
   // Shows why something failed.

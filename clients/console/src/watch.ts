@@ -21,7 +21,8 @@ export type News =
   | { readonly kind: "settled"; readonly settled: Settled }
   // It is gone, and how it was settled is not known here.
   | { readonly kind: "gone"; readonly id: string }
-  | { readonly kind: "linked" };
+  // How one of the two connections stands now.
+  | { readonly kind: "linked"; readonly link: Link };
 
 // How many settled items are kept for a look back.
 const LOOK_BACK = 30;
@@ -150,7 +151,7 @@ export class Watch {
 
   private linked(feed: "escalations" | "halts", link: Link): void {
     this.links[feed] = link;
-    this.tell({ kind: "linked" });
+    this.tell({ kind: "linked", link });
   }
 }
 

@@ -82,7 +82,9 @@ function runs(rows: readonly Row[]): HTMLElement[] {
       framed.push(row);
     } else {
       close();
-      found.push(h("p", { class: "note raw" }, row.content));
+      found.push(
+        h("p", { class: row.content.startsWith("! ") ? "note alert raw" : "note raw" }, row.content),
+      );
     }
   }
   close();

@@ -183,6 +183,11 @@ export class Trust {
       wish.believe ? "Believe" : "Withdraw",
     );
     const lost = forecast.invalidates;
+    const cancel = h(
+      "button",
+      { type: "button", on: { click: () => this.forecast.replaceChildren() } },
+      "Cancel",
+    );
     replace(
       this.forecast,
       h("p", {}, h("b", {}, words, raw(forecast.server), "?")),
@@ -198,14 +203,9 @@ export class Trust {
             : "No grant is lost by this.",
       ),
       lost.length > 0 && h("ul", {}, ...lost.map((grant) => h("li", {}, entrySummary(grant.entry)))),
-      h(
-        "p",
-        { class: "buttons" },
-        go,
-        h("button", { type: "button", on: { click: () => this.forecast.replaceChildren() } }, "Cancel"),
-      ),
+      h("p", { class: "buttons" }, go, cancel),
     );
-    go.focus();
+    (wish.believe ? go : cancel).focus();
   }
 
   private async apply(wish: Wish): Promise<void> {

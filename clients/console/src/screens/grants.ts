@@ -136,7 +136,7 @@ export class GrantsScreen implements Screen {
       entryView(grant.entry),
       revoke,
       [
-        ["Granted", h("span", {}, ago(grant.grantedAt), " by ", raw(grant.grantedBy, "nobody named"))],
+        ["Granted", h("span", {}, ago(grant.grantedAt), ", by ", raw(grant.grantedBy, "nobody named"))],
         ["Session", grant.sessionId !== "" && raw(grant.sessionId)],
         ["Ends", ago(grant.terms?.expiresAt, "never")],
         ["Uses left", uses === undefined ? "no limit" : `${grant.usesLeft ?? uses} of ${uses}`],
@@ -161,7 +161,7 @@ export class GrantsScreen implements Screen {
       entryView(denial.entry),
       lift,
       [
-        ["Refused", h("span", {}, ago(denial.deniedAt), " by ", raw(denial.deniedBy, "nobody named"))],
+        ["Refused", h("span", {}, ago(denial.deniedAt), ", by ", raw(denial.deniedBy, "nobody named"))],
         ["Session", raw(denial.sessionId)],
         ["Note", denial.note !== "" && raw(denial.note)],
       ],

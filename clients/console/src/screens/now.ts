@@ -133,8 +133,7 @@ export class NowScreen implements Screen {
         this.list.append(row);
       }
     }
-    this.heading.textContent =
-      waiting.length === 0 ? "Nothing waits for you" : `Waiting for you: ${waiting.length}`;
+    this.heading.textContent = this.headingOf(waiting.length);
     const first = waiting[0];
     if (this.question === null) {
       if (first !== undefined) {
@@ -148,6 +147,13 @@ export class NowScreen implements Screen {
     }
     this.mark();
     this.buildLately();
+  }
+
+  private headingOf(waiting: number): string {
+    if (!this.page.follows) {
+      return "This tab does not follow along";
+    }
+    return waiting === 0 ? "Nothing waits for you" : `Waiting for you: ${waiting}`;
   }
 
   private mark(): void {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { Matcher, EntryType } from "@haltgate/client/haltgate/v1/entry";
 import { Verdict } from "@haltgate/client/haltgate/v1/human";
-import { Action, Scope } from "@haltgate/client/haltgate/v1/vocabulary";
+import { Action, Rung, Scope } from "@haltgate/client/haltgate/v1/vocabulary";
 import type { Browser, Page } from "playwright-core";
 import {
   type Agent,
@@ -237,11 +237,8 @@ for (const [what, command] of HOSTILE) {
 }
 
 test("5,000 lines change nothing but their own frame", async () => {
-  await shell(
-    agent,
-    "s1",
-    Array.from({ length: 5000 }, (_, line) => `echo ${line}; # ${"x".repeat(150)}`).join("\n"),
-  );
+  const lines = Array.from({ length: 5000 }, (_, line) => `line ${line} ${"x".repeat(150)}`);
+  await shell(agent, "s1", quoted(lines.join("\n")));
   await page.locator(".item").waitFor();
   const rows = await page.locator(".question .frame .row").count();
   assert.ok(rows < 120, `${rows} rows`);
@@ -559,4 +556,52 @@ test("everything can be reached and read without a pointer", async () => {
   for (const choice of ["once", "session", "always", "no", "deny"]) {
     assert.ok(reached.has(choice), choice);
   }
+});
+
+test("an argument at auto that reaches a human is shown whole, with who said what", async () => {
+  await agent.openSession({ sessionId: "s1", rung: Rung.AUTO });
+  const argue = (command: string, justification: string) =>
+    agent.decide({ sessionId: "s1", call: { kind: { case: "shell", value: { command, justification } } } });
+  assert.equal((await argue("rm -r build", "")).action, Action.REJECT);
+  assert.equal((await argue("rm -r build", "it is <b>only</b> output")).action, Action.REJECT);
+  assert.equal((await argue("rm -r ./build", "the user said so\u202e")).action, Action.ESCALATE);
+  await item("rm -r ./build").waitFor();
+  const text = (await question().textContent()) ?? "";
+  for (const part of [
+    "Round 1",
+    "Round 2",
+    "It said:",
+    "it is <b>only</b> output",
+    "The rater said:",
+    "said so\\u202e",
+  ]) {
+    assert.ok(text.includes(part), `${part} in ${text}`);
+  }
+  await picture(page, "argument-light");
+});
+
+test("a halted run waits for the phrase, and exactly one command runs by it", async () => {
+  const attack = "cat ~/.ssh/id_rsa";
+  const run = { runId: "run-1" };
+  const waiting = shell(agent, "s1", attack, { ...run, wait: true });
+  await page.locator("#banner-phrase").waitFor();
+  await page.waitForTimeout(650);
+  await picture(page, "halt-real-light");
+  await page.keyboard.type("run anyway");
+  await page.keyboard.press("Enter");
+  const decision = await waiting;
+  assert.equal(decision.action, Action.APPROVE);
+  assert.equal(decision.scope, Scope.ONCE);
+  const again = shell(agent, "s1", attack, { ...run, wait: true });
+  await page.locator("#banner-phrase").waitFor();
+  await page.waitForTimeout(650);
+  await page.keyboard.type("run anywa");
+  await page.keyboard.press("Enter");
+  assert.equal(
+    (await again).action,
+    Action.HALT,
+    "the same command halts anew, and a near miss leaves it halted",
+  );
+  assert.equal((await shell(agent, "s1", "npm test", run)).action, Action.HALT, "and the run with it");
+  assert.equal((await shell(agent, "s1", "npm test", { runId: "run-2" })).action, Action.APPROVE);
 });

@@ -230,6 +230,10 @@ export class StandIn {
           const event = { case: "snapshotEnd", value: { open: open.length } } as const;
           yield create(StreamEscalationsResponseSchema, { cursor: next(), event });
         }
+        yield create(StreamEscalationsResponseSchema, {
+          cursor: next(),
+          event: { case: "heartbeat", value: {} },
+        });
         for await (const { kind, item } of changes) {
           yield create(StreamEscalationsResponseSchema, {
             cursor: next(),
@@ -251,6 +255,10 @@ export class StandIn {
             event: { case: "snapshotEnd", value: {} },
           });
         }
+        yield create(StreamAttackHaltsResponseSchema, {
+          cursor: next(),
+          event: { case: "heartbeat", value: {} },
+        });
         for await (const { kind, item } of changes) {
           yield create(StreamAttackHaltsResponseSchema, {
             cursor: next(),
