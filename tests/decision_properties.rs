@@ -191,6 +191,7 @@ fn ratings() -> impl Strategy<Value = RatingResult> {
         reason: "It was rated.".to_owned(),
         suggested_tool: None,
         source: RatingSource::BuiltIn,
+        cause: None,
     };
     select(vec![
         Ok(Outcome::Safe),

@@ -34,11 +34,13 @@ const IMPURE: [&str; 17] = [
 ];
 
 /// Each pure module, with the modules of this crate that it may use.
-const PURE: [(&str, &[&str]); 4] = [
+const PURE: [(&str, &[&str]); 6] = [
     ("shell", &["shell", "display"]),
     ("display", &["display"]),
     ("rules", &["rules", "shell"]),
     ("gate", &["gate", "rules", "shell", "display"]),
+    ("rater/builtin", &["rater", "gate", "shell", "display"]),
+    ("rater/knowledge", &["rater", "shell"]),
 ];
 
 #[test]

@@ -37,7 +37,7 @@ mod tests;
 mod words;
 
 pub use file::{Case, CaseFile};
-pub use run::{Workings, unassessed};
+pub use run::Workings;
 
 use crate::config::{Problem, Problems};
 use comparing::{Checked, check};

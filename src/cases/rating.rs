@@ -64,7 +64,7 @@ impl Stub {
         }
         let verdict = words::member(word, &Outcome::ALL, Outcome::as_str).map(|outcome| {
             let reason = "The case says so.".to_owned();
-            Ok(Verdict { outcome, reason, suggested_tool: None, source: source() })
+            Ok(Verdict { outcome, reason, suggested_tool: None, source: source(), cause: None })
         });
         verdict
             .or_else(|| words::member(word, &FailureCause::ALL, FailureCause::as_str).map(Err))

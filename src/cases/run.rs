@@ -9,9 +9,9 @@ use super::rating::{Stub, Stubs};
 use super::session::Session;
 use super::steps::{CallStep, Step};
 use crate::gate::{
-    Action, AttackAnswer, AttackHalt, Decision, Escalation, FailureCause, Floors, GrantBook, HumanAnswer,
-    HumanVerdict, Moment, Next, Offer, Outcome, PreparedCall, Progress, RatingRequest, RatingResult,
-    RejectScope, Scope, Stage, Surroundings, Terms, answer, answer_attack, decide_prepared, rated,
+    Action, AttackAnswer, AttackHalt, Decision, Escalation, Floors, GrantBook, HumanAnswer, HumanVerdict,
+    Moment, Next, Offer, Outcome, PreparedCall, Progress, RatingRequest, RatingResult, RejectScope, Scope,
+    Stage, Surroundings, Terms, answer, answer_attack, decide_prepared, rated,
 };
 
 /// What cases run on, beside the policy that they bring along.
@@ -21,14 +21,6 @@ pub struct Workings<'a> {
     pub floors: Floors,
     /// The rater behind `"rating": "builtin"`.
     pub builtin: &'a dyn Fn(&RatingRequest) -> RatingResult,
-}
-
-/// A built-in rater that knows no command.
-///
-/// # Errors
-/// Always [`FailureCause::NotAssessed`].
-pub fn unassessed(_request: &RatingRequest) -> RatingResult {
-    Err(FailureCause::NotAssessed)
 }
 
 /// How far apart the steps of a case are, in microseconds.
@@ -273,7 +265,7 @@ impl Observed {
 impl Default for Workings<'static> {
     /// The floors of the gate, and a built-in rater that knows no command.
     fn default() -> Self {
-        Self { floors: Floors::default(), builtin: &unassessed }
+        Self { floors: Floors::default(), builtin: &|request| Ok(crate::rater::BuiltIn::judge(request)) }
     }
 }
 

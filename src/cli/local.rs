@@ -11,7 +11,7 @@ use crate::gate::Call;
 use crate::proto::v1 as pb;
 use crate::rules::ListKind;
 use crate::server::convert;
-use crate::session::{Ask, Engine, EngineError, Opening};
+use crate::session::{Ask, Engine, EngineError, Opening, RateWish};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -125,7 +125,10 @@ impl LocalGate {
     /// What is wrong with the request.
     pub(super) async fn rate(&self, request: pb::RateRequest) -> Result<pb::RateResponse, Failure> {
         let call = checked(request.call)?;
-        let rated = self.engine.rate(&self.project, Some(&self.session), &call).await.map_err(fault)?;
+        let profile = (!request.profile.is_empty()).then_some(request.profile);
+        let wish = RateWish { profile, fresh: request.fresh };
+        let rated =
+            self.engine.rate(&self.project, Some(&self.session), &call, &wish).await.map_err(fault)?;
         Ok(convert::rate_response(&call, rated))
     }
 

@@ -8,6 +8,7 @@ use super::gate::refused;
 use super::output;
 use crate::cases::{self, CasesError, Options, Workings};
 use crate::gate::Floors;
+use crate::rater::BuiltIn;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -42,7 +43,8 @@ impl TestOptions {
     /// The files are no case files, or no case is selected.
     pub(super) fn run(self) -> Result<Exit, Failure> {
         let options = Options { filter: self.filter, strength: self.strength, json: self.json };
-        let workings = Workings { floors: Floors::default(), builtin: &cases::unassessed };
+        let workings =
+            Workings { floors: Floors::default(), builtin: &|request| Ok(BuiltIn::judge(request)) };
         let mut report = Vec::new();
         let summary =
             cases::run(&self.files, &options, &workings, &mut report).map_err(|error| match error {

@@ -111,6 +111,17 @@ impl Call {
         }
     }
 
+    /// The working folder and home, where they are known.
+    #[must_use]
+    pub fn folders(&self) -> (Option<&str>, Option<&str>) {
+        match self {
+            Self::Shell(call) => (call.cwd.as_deref(), call.home.as_deref()),
+            Self::Tool(call) | Self::Registered(call) | Self::McpTool { tool: call, .. } => {
+                (call.cwd.as_deref(), call.home.as_deref())
+            }
+        }
+    }
+
     /// The name by which messages speak of the tool.
     #[must_use]
     pub fn tool_name(&self) -> &str {

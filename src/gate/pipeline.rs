@@ -112,8 +112,8 @@ pub fn rated(
     if let Some(halted) = already_halted(session, &mut deliberation) {
         return halted;
     }
-    let failure = result.as_ref().err().copied();
     let mut rating = Rating::from_result(result);
+    let failure = rating.cause;
     // An attack ends the run whatever the lists say; anything else yields to a refusal that came while the rating ran.
     if rating.outcome != Outcome::Attack
         && let Some(refused) = refused_meanwhile(around, session, &mut deliberation)
@@ -416,7 +416,9 @@ fn ask_rater(
     context: Option<super::rating::NegotiationContext>,
 ) -> Progress {
     let request = rating_request(around.policy, session, &deliberation.call, &deliberation.subject);
-    let request = RatingRequest { context, ..request };
+    // The tripwire of an allow match leads to no rejection, whatever the rung.
+    let negotiable = deliberation.stage == Some(Stage::Rater) && deliberation.rung.negotiates();
+    let request = RatingRequest { context, negotiable, ..request };
     Progress { next: Next::NeedsRating(Box::new(request), Box::new(deliberation)), effects: Vec::new() }
 }
 
@@ -436,7 +438,13 @@ pub fn rating_request(
             home: call.home.clone(),
         },
         Subject::Tool { .. } | Subject::McpTool { .. } => {
-            RatingSubject::Tool { name: call.tool_name().to_owned(), arguments: call.arguments_text() }
+            let (cwd, home) = call.folders();
+            RatingSubject::Tool {
+                name: call.tool_name().to_owned(),
+                arguments: call.arguments_text(),
+                cwd: cwd.map(str::to_owned),
+                home: home.map(str::to_owned),
+            }
         }
     };
     RatingRequest {
@@ -444,6 +452,7 @@ pub fn rating_request(
         profile: policy.rater.clone(),
         timeout_ms: policy.rater_timeout_ms,
         context: None,
+        negotiable: false,
         free_tools: free_tools(session),
     }
 }

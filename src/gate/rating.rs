@@ -130,6 +130,9 @@ pub struct Verdict {
     pub suggested_tool: Option<String>,
     /// Who rated.
     pub source: RatingSource,
+    /// Why the command could not be assessed as a whole, where the reason says what was not known: it is destructive by doubt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<FailureCause>,
 }
 
 /// What comes back from asking for a rating: a verdict, or why there is none. Never a silent approval.
@@ -185,7 +188,7 @@ pub struct Rating {
     /// The floors that were met, whether or not they changed the outcome.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub floors: Vec<FloorFinding>,
-    /// Why there was no verdict, when there was none.
+    /// Why there was no verdict, or only one by doubt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<FailureCause>,
 }
@@ -201,7 +204,7 @@ impl Rating {
                 suggested_tool: verdict.suggested_tool,
                 source: verdict.source,
                 floors: Vec::new(),
-                cause: None,
+                cause: verdict.cause,
             },
             Err(cause) => Self {
                 outcome: Outcome::Destructive,
@@ -284,6 +287,8 @@ pub struct RatingRequest {
     pub timeout_ms: u32,
     /// What the agent and the rater said so far; empty in round one and on the tripwire path.
     pub context: Option<NegotiationContext>,
+    /// Whether a rejection goes back to the agent, which then reads the reason.
+    pub negotiable: bool,
     /// The tools that are free at the live rung, each with our own one-line summary.
     pub free_tools: Vec<(String, &'static str)>,
 }
@@ -308,7 +313,22 @@ pub enum RatingSubject {
         name: String,
         /// Its arguments as JSON text.
         arguments: String,
+        /// The folder that relative paths in its arguments start from.
+        cwd: Option<String>,
+        /// The home folder.
+        home: Option<String>,
     },
+}
+
+impl RatingSubject {
+    /// How long the text to judge is, in bytes.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        match self {
+            Self::Command { command, .. } => command.len(),
+            Self::Tool { arguments, .. } => arguments.len(),
+        }
+    }
 }
 
 /// What was said before, from the second round on.
@@ -351,6 +371,7 @@ mod tests {
                 reason: "as rated".to_owned(),
                 suggested_tool: Some("read_file".to_owned()),
                 source: RatingSource::BuiltIn,
+                cause: None,
             }));
             let after = before.clone().raised_by(FloorKind::NetworkHost, "names a host".to_owned());
             assert_eq!(
@@ -376,5 +397,18 @@ mod tests {
             assert_eq!((rating.outcome, rating.cause), (Outcome::Destructive, Some(cause)));
             assert!(rating.reason.contains(cause.as_words()));
         }
+    }
+
+    #[test]
+    fn a_verdict_by_doubt_keeps_its_reason_beside_its_cause() {
+        let verdict = Verdict {
+            outcome: Outcome::Destructive,
+            reason: "Nothing is known of frobnicate.".to_owned(),
+            suggested_tool: None,
+            source: RatingSource::BuiltIn,
+            cause: Some(FailureCause::NotAssessed),
+        };
+        let rating = Rating::from_result(Ok(verdict.clone()));
+        assert_eq!((rating.reason, rating.cause), (verdict.reason, verdict.cause));
     }
 }

@@ -22,7 +22,7 @@ pub fn explained(explained: &Explained) -> pb::DecideResponse {
 #[must_use]
 pub fn rate_response(call: &Call, rated: Rated) -> pb::RateResponse {
     pb::RateResponse {
-        rating: Some(outbound::rating(&rated.rating, Some(rated.took))),
+        rating: Some(outbound::traced_rating(&rated.rating, Some(&rated.trace), rated.took)),
         subject: Some(outbound::subject(&rated.subject)),
         framed_lines: outbound::rating_rows(call, &rated.rating),
         policy_revision: rated.policy_revision,

@@ -59,7 +59,7 @@ pub struct Engine {
 pub(super) struct Inner {
     pub(super) store: Arc<dyn Store>,
     pub(super) policies: ArcSwap<Policies>,
-    pub(super) rater: Arc<dyn Rater>,
+    pub(super) rater: ArcSwap<Arc<dyn Rater>>,
     pub(super) floors: Floors,
     pub(super) clock: Clock,
     pub(super) policy_loaded_at: AtomicI64,
@@ -71,7 +71,7 @@ pub(super) struct Inner {
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Engine").field("rater", &self.inner.rater).finish_non_exhaustive()
+        formatter.debug_struct("Engine").field("rater", &self.rater()).finish_non_exhaustive()
     }
 }
 
@@ -84,7 +84,7 @@ impl Engine {
             inner: Arc::new(Inner {
                 store,
                 policies: ArcSwap::from_pointee(policies),
-                rater,
+                rater: ArcSwap::from_pointee(rater),
                 floors,
                 policy_loaded_at: AtomicI64::new(clock.now().0),
                 clock,

@@ -16,6 +16,7 @@ mod granting;
 mod live;
 mod opening;
 mod policies;
+mod rating;
 mod records;
 mod reloading;
 mod requests;
@@ -32,7 +33,8 @@ pub use granting::{Holdings, Imported, Managed, Management, Operation, TrustResu
 pub use live::{Profile, ToolDeclaration};
 pub use opening::{MAX_LABELS, Opening, ServerTrust, SessionView, Update};
 pub use policies::Policies;
-pub use records::{AuditReport, Broken, DecisionPage, Explained, Rated, RecordedDecision};
+pub use rating::{RatingAttempt, RatingTrace};
+pub use records::{AuditReport, Broken, DecisionPage, Explained, RateWish, Rated, RecordedDecision};
 pub use reloading::{DEFAULT_PROJECT, ReloadError};
 pub use ruling::{Answered, Asked, Given, Question, QuestionState, Ruling, Settled, SubjectView, Timing};
 pub use watching::{RECONNECT, RETURN};

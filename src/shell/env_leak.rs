@@ -21,6 +21,8 @@ use super::word::{constant, is_constant};
 use super::{Analysis, Segment, interpreters};
 use secrets::Secrets;
 
+pub(crate) use secrets::is_secret_name;
+
 /// How many command substitutions inside each other are looked through for a variable.
 const MAX_NESTING: u32 = 3;
 
@@ -151,7 +153,7 @@ fn in_expansion(expansion: &Expansion, secrets: &Secrets<'_>, depth: u32) -> Opt
 }
 
 /// Whether the value itself is put in: not its length, not the names or keys that match, not a stand-in for a set value.
-fn puts_in_value(expansion: &Expansion) -> bool {
+pub(crate) fn puts_in_value(expansion: &Expansion) -> bool {
     let raw = expansion.raw.as_str();
     let Some(inner) = raw.strip_prefix("${").and_then(|raw| raw.strip_suffix('}')) else { return true };
     if inner.len() > 1 && inner.starts_with('#') {

@@ -81,47 +81,41 @@ pub(crate) fn evaluated(name: &str, words: &[Word]) -> Vec<Evaluated> {
     }
 }
 
-/// Whether the builtin evaluates the values of variables that its arguments only name.
-pub(crate) fn evaluates_values(name: &str, words: &[Word]) -> bool {
-    let dynamic = || words.iter().skip(1).any(|word| !is_constant(word));
+/// What evaluates the values of variables that the arguments of a builtin only name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum EvaluatedValues<'a> {
+    /// These arguments, once they are expanded.
+    Words(Vec<&'a Word>),
+    /// Every later assignment to some variable.
+    Anything,
+}
+
+/// The values of variables that the builtin evaluates.
+pub(crate) fn evaluated_values<'a>(name: &str, words: &'a [Word]) -> EvaluatedValues<'a> {
+    let operands = || words.iter().skip(1);
+    let dynamic = || operands().filter(|word| !is_constant(word)).collect();
     match name {
-        "let" => true,
+        "let" => EvaluatedValues::Words(operands().collect()),
         "test" | "[" | "printf" => {
-            dynamic()
-                && words
-                    .iter()
-                    .skip(1)
-                    .any(|word| constant(word).is_some_and(|text| text == "-v" || text == "-R"))
+            let names = operands()
+                .any(|word| constant(word).is_some_and(|text| text.starts_with("-v") || text == "-R"));
+            // What is only known when it runs may be the option.
+            let unknown_option = name == "printf" && words.get(1).is_some_and(|word| !is_constant(word));
+            EvaluatedValues::Words(if names || unknown_option { dynamic() } else { Vec::new() })
         }
-        "read" | "unset" | "wait" | "mapfile" | "readarray" | "getopts" => dynamic(),
+        "read" | "unset" | "wait" | "mapfile" | "readarray" | "getopts" => EvaluatedValues::Words(dynamic()),
         "declare" | "typeset" | "local" | "export" | "readonly" => {
-            dynamic()
-                || words.iter().filter_map(constant).any(|word| word.starts_with('-') && word.contains('i'))
+            let integer =
+                words.iter().filter_map(constant).any(|word| word.starts_with('-') && word.contains('i'));
+            if integer { EvaluatedValues::Anything } else { EvaluatedValues::Words(dynamic()) }
         }
-        _ => false,
+        _ => EvaluatedValues::Words(Vec::new()),
     }
 }
 
 /// Variables whose value bash runs or expands as code.
 pub(crate) fn runs_variable(name: &str) -> bool {
     matches!(name, "PS4" | "PS0" | "PS1" | "PS2" | "PROMPT_COMMAND" | "BASH_ENV" | "ENV")
-}
-
-/// Whether an arithmetic expression evaluates the value of a variable or what an expansion puts in: only then can code in a
-/// value run.
-pub(crate) fn evaluates_names(expression: &str) -> bool {
-    expression.contains(|character: char| {
-        !character.is_ascii() || character.is_ascii_alphabetic() || matches!(character, '_' | '$' | '`')
-    })
-}
-
-/// Whether a parameter expansion evaluates a value: indirection, `@P`, a subscript, or the arithmetic of a substring.
-pub(crate) fn evaluates_parameter(raw: &str) -> bool {
-    let substring = |colon: &str| !colon.starts_with(['-', '=', '?', '+']) && evaluates_names(colon);
-    raw.starts_with("${!")
-        || raw.contains("@P")
-        || raw.split_once('[').is_some_and(|(_, subscript)| evaluates_names(subscript))
-        || raw.split_once(':').is_some_and(|(_, behind)| substring(behind))
 }
 
 /// Whether the operator of `[[ … ]]` makes bash evaluate the words beside it.
@@ -370,28 +364,4 @@ fn runs_program(setting: &str) -> bool {
         || setting.starts_with("pager.")
         || ENDS.iter().any(|end| setting.ends_with(end))
         || setting == "protocol.ext.allow"
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_what_names_a_variable_or_holds_an_expansion_evaluates_values() {
-        for (expression, expected) in [("1+1", false), ("(2<<3)*-1", false), ("x", true), ("1+$y", true)] {
-            assert_eq!(evaluates_names(expression), expected, "{expression}");
-        }
-        for (raw, expected) in [
-            ("${x[0]}", false),
-            ("${x[@]}", false),
-            ("${x:1:2}", false),
-            ("${x:-y}", false),
-            ("${x[i]}", true),
-            ("${x:i}", true),
-            ("${!x}", true),
-            ("${x@P}", true),
-        ] {
-            assert_eq!(evaluates_parameter(raw), expected, "{raw}");
-        }
-    }
 }

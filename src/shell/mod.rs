@@ -5,28 +5,30 @@
 
 mod analysis;
 mod blind;
-mod braces;
+pub(crate) mod braces;
 mod canonical;
 pub mod env_leak;
 mod evaluating;
+mod expressions;
+mod flows;
 mod folding;
 mod foreign;
 mod fork_bomb;
 pub mod hardline;
-mod interpreters;
-mod layout;
+pub(crate) mod interpreters;
+pub(crate) mod layout;
 pub mod network;
 pub mod notes;
 pub mod reader;
 mod reordering;
-mod segment;
+pub(crate) mod segment;
 mod segments;
 mod shells;
 mod spellings;
 pub mod tree;
 mod unwrap;
 mod values;
-mod word;
+pub(crate) mod word;
 mod wrappers;
 
 #[cfg(test)]

@@ -119,8 +119,8 @@ impl Collector {
         if !self.add_one(text) || !may_fold(text) {
             return;
         }
-        for sequences in [Sequences::Dropped, Sequences::Kept] {
-            match fold(text, sequences, Separators::Blank) {
+        for sequences in Sequences::of(text) {
+            match fold(text, *sequences, Separators::Blank) {
                 Ok(folded) => {
                     self.add_one(folded.trim());
                     let collapsed = folded.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -262,9 +262,9 @@ impl Collector {
             return;
         }
         let mut done: Vec<String> = vec![text.to_owned()];
-        for sequences in [Sequences::Dropped, Sequences::Kept] {
-            for separators in [Separators::Newline, Separators::Blank] {
-                let Ok(folded) = fold(text, sequences, separators) else {
+        for sequences in Sequences::of(text) {
+            for separators in Separators::of(text) {
+                let Ok(folded) = fold(text, *sequences, *separators) else {
                     self.truncated = true;
                     continue;
                 };

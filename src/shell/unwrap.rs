@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::analysis::{MAX_DEPTH, UnreadReason};
 use super::braces;
-use super::evaluating::{Evaluated, evaluated, evaluates_values, runs_variable};
+use super::evaluating::{Evaluated, EvaluatedValues, evaluated, evaluated_values, runs_variable};
 use super::interpreters;
 use super::layout::GivenFolder;
 use super::reader;
@@ -48,7 +48,12 @@ impl Walk<'_> {
         if let Some(language) = shells::language(plain) {
             return self.shell(index, words, context, plain, language);
         }
-        self.evaluates_values |= evaluates_values(plain, words);
+        match evaluated_values(plain, words) {
+            EvaluatedValues::Anything => self.flows.evaluate_anything(),
+            EvaluatedValues::Words(words) => {
+                words.into_iter().for_each(|word| self.flows.evaluate_word(word))
+            }
+        }
         for found in evaluated(plain, words) {
             self.evaluate(index, found, words, plain, context);
         }

@@ -31,6 +31,7 @@ mod listening;
 mod negotiation;
 mod previews;
 mod rate;
+mod rating_attempts;
 mod records;
 mod redaction;
 mod restart;

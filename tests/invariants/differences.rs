@@ -119,6 +119,26 @@ fn a_failed_rating_runs_on_an_allow_match_with_a_notice_and_is_destructive_elsew
     }
 }
 
+/// A verdict by doubt is told as a rating that failed, with its own reason.
+#[test]
+fn a_command_that_was_not_assessed_as_a_whole_runs_on_an_allow_match_with_a_notice_and_keeps_its_reason() {
+    let doubt = haltgate::gate::Verdict {
+        cause: Some(FailureCause::NotAssessed),
+        ..crate::harness::verdict(Outcome::Destructive)
+    };
+    for rung in [Rung::Assisted, Rung::Auto] {
+        let mut desk = Desk::new(&json!({ "allow": [glob("make *")] }), rung);
+        desk.rating = Ok(doubt.clone());
+        let came = desk.ask(&shell("make x"));
+        assert_eq!(came.told(), (Action::Approve, Stage::AllowTripwire));
+        assert!(came.decision.notices.iter().any(|notice| notice.kind == NoticeKind::RatingFailed));
+        let mut desk = Desk::new(&json!({}), rung);
+        desk.rating = Ok(doubt.clone());
+        let rating = desk.ask(&shell("make x")).decision.rating.unwrap();
+        assert_eq!((rating.cause, rating.reason), (doubt.cause, doubt.reason.clone()));
+    }
+}
+
 /// Point 8.
 #[tokio::test]
 async fn the_scope_that_is_reported_is_the_one_that_was_stored() {

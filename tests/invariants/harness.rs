@@ -137,6 +137,7 @@ pub(crate) fn verdict(outcome: Outcome) -> Verdict {
         reason: format!("It was called {outcome}."),
         suggested_tool: None,
         source: RatingSource::BuiltIn,
+        cause: None,
     }
 }
 

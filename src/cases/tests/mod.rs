@@ -36,6 +36,7 @@ fn run(text: &str, options: &Options) -> Result<(Summary, String), CasesError> {
             reason,
             suggested_tool: None,
             source: RatingSource::BuiltIn,
+            cause: None,
         })
     };
     let floors = Floors {

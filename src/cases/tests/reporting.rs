@@ -83,9 +83,10 @@ fn one_bad_file_keeps_every_file_from_running_and_all_of_them_are_told_of() {
 }
 
 #[test]
-fn the_built_in_rater_of_a_plain_run_knows_no_command() {
+fn the_built_in_rater_of_a_plain_run_is_the_real_one() {
     let text = file(
-        r#""rating": "builtin", "call": "ls", "expect": {"action": "ESCALATE", "outcome": "destructive"}"#,
+        r#""rating": "builtin", "calls": ["ls", "rm -rf build"],
+            "expects": [{"action": "APPROVE", "outcome": "safe"}, {"action": "ESCALATE", "outcome": "destructive"}]"#,
     );
     let file = crate::cases::CaseFile::parse("f", &text).unwrap();
     let summary =

@@ -90,7 +90,7 @@ impl Turn {
 }
 
 /// The conversation.
-pub(super) const TURNS: [Turn; 11] = [
+pub(super) const TURNS: [Turn; 12] = [
     Turn::new(
         "An allow entry lets it through",
         "status",
@@ -98,9 +98,15 @@ pub(super) const TURNS: [Turn; 11] = [
         (Action::Approve, Stage::AllowList),
     ),
     Turn::new(
-        "Two commands in one: no allow entry matches, a human is asked",
+        "No entry speaks of it, and the built-in rater knows that it is harmless",
+        "test",
+        Wish::Shell("cargo test 2>&1 | tail -20"),
+        (Action::Approve, Stage::Rater),
+    ),
+    Turn::new(
+        "Two commands in one, and the second loses work: a human is asked",
         "build",
-        Wish::Shell("cargo test && cargo build"),
+        Wish::Shell("cargo test && git clean -fdx"),
         (Action::Escalate, Stage::Rater),
     )
     .approved(Scope::Once),
@@ -117,16 +123,16 @@ pub(super) const TURNS: [Turn; 11] = [
         (Action::Reject, Stage::DenyList),
     ),
     Turn::new(
-        "Nobody has said anything about this: a human decides, for always",
+        "A new package is a stranger's code: a human decides, for always",
         "docs",
-        Wish::Shell("make docs"),
+        Wish::Shell("npm install zod"),
         (Action::Escalate, Stage::Rater),
     )
     .approved(Scope::Always),
     Turn::new(
         "The same again: the stored grant answers",
         "docs-again",
-        Wish::Shell("make  'docs'"),
+        Wish::Shell("npm  install 'zod'"),
         (Action::Approve, Stage::AllowList),
     ),
     Turn::new(
@@ -151,7 +157,7 @@ pub(super) const TURNS: [Turn; 11] = [
     Turn::new(
         "A retry with the same request id is the same decision",
         "build",
-        Wish::Shell("cargo test && cargo build"),
+        Wish::Shell("cargo test && git clean -fdx"),
         (Action::Approve, Stage::Rater),
     )
     .replayed(),

@@ -1,4 +1,4 @@
-//! Labelled commands: one JSON object per line, `{"command", "outcome" or "outcomes", "cwd"?, "source"?}`.
+//! Labelled commands: one JSON object per line, `{"command", "outcome" or "outcomes", "cwd"?}`; other fields are notes.
 //!
 //! Promises every wrong line by file, line and field before anything is rated. Knows nothing of raters.
 
@@ -82,11 +82,6 @@ fn read_lines(file: &Path, text: &str, labelled: &mut Vec<Labelled>, wrong: &mut
 fn read_line(line: &str) -> Result<Labelled, String> {
     let value: Value = serde_json::from_str(line).map_err(|error| format!("is no JSON: {error}"))?;
     let Value::Object(fields) = value else { return Err("is no JSON object".to_owned()) };
-    for name in fields.keys() {
-        if !matches!(name.as_str(), "command" | "outcome" | "outcomes" | "cwd" | "source" | "why" | "name") {
-            return Err(format!("`{name}` is no field of a labelled command"));
-        }
-    }
     let command = text(&fields, "command")?.ok_or("needs a `command`")?;
     Ok(Labelled { command, outcomes: outcomes(&fields)?, cwd: text(&fields, "cwd")? })
 }
@@ -142,7 +137,6 @@ mod tests {
             (r#"{"command":"x","outcome":"Safe"}"#, "`outcome` holds \"Safe\""),
             (r#"{"command":"x","outcomes":[]}"#, "at least one"),
             (r#"{"command":"x","outcome":"safe","outcomes":["safe"]}"#, "both"),
-            (r#"{"command":"x","outcome":"safe","cmd":"y"}"#, "`cmd` is no field"),
         ];
         for (line, expected) in cases {
             let why = read_line(line).unwrap_err();

@@ -68,7 +68,7 @@ fn floor(kind: FloorKind) -> pb::FloorKind {
     }
 }
 
-fn cause(cause: FailureCause) -> pb::RatingCause {
+pub(super) fn cause(cause: FailureCause) -> pb::RatingCause {
     match cause {
         FailureCause::NotAssessed => pb::RatingCause::NotAssessed,
         FailureCause::NoModel => pb::RatingCause::NoModel,

@@ -7,7 +7,7 @@ use crate::server::convert;
 use crate::server::inbound;
 use crate::server::outbound;
 use crate::server::status::{Violations, deadline_exceeded, from_engine};
-use crate::session::{Ask, EngineError, Ruling};
+use crate::session::{Ask, RateWish, Ruling};
 use std::time::{Duration, Instant};
 use tonic::{Request, Response, Status};
 
@@ -86,13 +86,9 @@ impl Service {
         let call = inbound::call("call", request.call, &mut violations);
         let profile = inbound::selector("profile", &request.profile, &mut violations);
         violations.check()?;
-        if let Some(profile) = profile
-            && !self.engine.policies().configuration().rater().profiles.contains_key(&profile)
-        {
-            return Err(from_engine(&project, EngineError::ProfileUnknown { profile }));
-        }
         let Some(call) = call else { return Err(Status::invalid_argument("call is required")) };
-        let rated = self.engine.rate(&project, session.as_deref(), &call).await;
+        let wish = RateWish { profile, fresh: request.fresh };
+        let rated = self.engine.rate(&project, session.as_deref(), &call, &wish).await;
         let rated = rated.map_err(|error| from_engine(&project, error))?;
         Ok(convert::rate_response(&call, rated))
     }

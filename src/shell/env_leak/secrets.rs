@@ -209,7 +209,7 @@ fn looped_or_read(text: &str) -> HashSet<&str> {
 }
 
 /// Whether the name speaks of a secret.
-fn is_secret_name(name: &str) -> bool {
+pub(crate) fn is_secret_name(name: &str) -> bool {
     let upper = split_words(name);
     if HARMLESS.contains(&upper.as_str()) {
         return false;

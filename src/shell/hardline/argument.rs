@@ -8,11 +8,11 @@ use crate::shell::tree::{Expansion, ExpansionKind, Part, Word};
 use crate::shell::word::message;
 
 /// Stands in the text of an argument for what is only known when it runs; no argument of a shell holds it.
-pub(super) const UNKNOWN: char = '\0';
+pub(crate) const UNKNOWN: char = '\0';
 
 /// A piece of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unit {
+pub(crate) enum Unit {
     /// A character that is not quoted: it may be a part of a pattern or a tilde.
     Plain(char),
     /// A quoted character.
@@ -29,7 +29,7 @@ pub(super) enum Unit {
 
 impl Unit {
     /// Its character, or [`UNKNOWN`].
-    pub(super) fn character(self) -> char {
+    pub(crate) fn character(self) -> char {
         match self {
             Self::Plain(character) | Self::Quoted(character) => character,
             Self::Home | Self::Folder | Self::User | Self::Unknown => UNKNOWN,
@@ -39,18 +39,18 @@ impl Unit {
 
 /// A word of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Argument {
+pub(crate) struct Argument {
     /// Its pieces.
-    pub(super) units: Vec<Unit>,
+    pub(crate) units: Vec<Unit>,
     /// Its characters; [`UNKNOWN`] for what is put in when it runs.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// It has braces that are still to be expanded: its expansions are commands of their own.
-    pub(super) has_braces: bool,
+    pub(crate) has_braces: bool,
 }
 
 impl Argument {
     /// Reads a word. With `live`, pattern characters and tildes count although they came quoted: they stem from a value.
-    pub(super) fn new(word: &Word, live: bool) -> Self {
+    pub(crate) fn new(word: &Word, live: bool) -> Self {
         let mut units = Vec::with_capacity(word.raw.len());
         for part in &word.parts {
             match part {
@@ -66,18 +66,18 @@ impl Argument {
     }
 
     /// The pieces behind so many characters.
-    pub(super) fn behind(&self, characters: usize) -> &[Unit] {
+    pub(crate) fn behind(&self, characters: usize) -> &[Unit] {
         self.units.get(characters..).unwrap_or_default()
     }
 
     /// Whether some of it is only known when it runs.
-    pub(super) fn is_dynamic(&self) -> bool {
+    pub(crate) fn is_dynamic(&self) -> bool {
         self.units.contains(&Unit::Unknown)
     }
 }
 
 /// The characters of pieces.
-pub(super) fn text_of(units: &[Unit]) -> String {
+pub(crate) fn text_of(units: &[Unit]) -> String {
     units.iter().map(|unit| unit.character()).collect()
 }
 

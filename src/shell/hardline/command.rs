@@ -16,11 +16,11 @@ use crate::shell::tree::Word;
 use crate::shell::word::{base_name, constant, is_pattern};
 
 /// One command.
-pub(super) struct Invocation<'s> {
+pub(crate) struct Invocation<'s> {
     /// The segment it is.
-    pub(super) segment: &'s Segment,
+    pub(crate) segment: &'s Segment,
     /// The program's name; empty where there is none or it is only known when it runs.
-    pub(super) program: String,
+    pub(crate) program: String,
     /// The program's name where it is a pattern with some text of its own.
     pattern: Option<Pattern>,
     /// The program and its arguments.
@@ -28,7 +28,7 @@ pub(super) struct Invocation<'s> {
     /// The words stem from values, so that quoted pattern characters in them count.
     live: bool,
     /// From where its paths start.
-    pub(super) origin: Rc<Origin>,
+    pub(crate) origin: Rc<Origin>,
     arguments: OnceCell<Vec<Argument>>,
 }
 
@@ -37,7 +37,7 @@ const PROGRAM_FOLDERS: &[&str] = &["bin", "sbin", "libexec", "systemd"];
 
 impl<'s> Invocation<'s> {
     /// Reads a segment from one of its words on.
-    pub(super) fn new(segment: &'s Segment, start: usize, origin: Rc<Origin>) -> Self {
+    pub(crate) fn new(segment: &'s Segment, start: usize, origin: Rc<Origin>) -> Self {
         let live = segment.reached.contains(&Reach::Expanded);
         let words = behind_options(segment.words.get(start..).unwrap_or_default());
         let program = words.first().map(name).unwrap_or_default();
@@ -48,8 +48,18 @@ impl<'s> Invocation<'s> {
         Self { segment, program, pattern, words, live, origin, arguments: OnceCell::new() }
     }
 
+    /// Reads a segment with arguments that were read before: what stands in them for values is known better.
+    pub(crate) fn with_arguments(
+        segment: &'s Segment,
+        start: usize,
+        origin: Rc<Origin>,
+        arguments: Vec<Argument>,
+    ) -> Self {
+        Self { arguments: OnceCell::from(arguments), ..Self::new(segment, start, origin) }
+    }
+
     /// Its arguments. A word whose braces are still to be expanded is none: its expansions are commands of their own.
-    pub(super) fn arguments(&self) -> &[Argument] {
+    pub(crate) fn arguments(&self) -> &[Argument] {
         self.arguments.get_or_init(|| {
             let words = self.words.iter().skip(1);
             words.map(|word| Argument::new(word, self.live)).filter(|argument| !argument.has_braces).collect()
@@ -67,12 +77,12 @@ impl<'s> Invocation<'s> {
     }
 
     /// Options and operands.
-    pub(super) fn parsed(&self, grammar: Grammar) -> Parsed<'_> {
+    pub(crate) fn parsed(&self, grammar: Grammar) -> Parsed<'_> {
         Parsed::read(self.arguments(), grammar)
     }
 
     /// The path that an argument, or a part of one, stands for.
-    pub(super) fn path(&self, units: &[Unit]) -> Path {
+    pub(crate) fn path(&self, units: &[Unit]) -> Path {
         Path::resolve(units, &self.origin)
     }
 
@@ -82,7 +92,7 @@ impl<'s> Invocation<'s> {
     }
 
     /// Whether the program is one of the system's: named without a path, or by a path into a folder for programs.
-    pub(super) fn is_of_the_system(&self) -> bool {
+    pub(crate) fn is_of_the_system(&self) -> bool {
         let Some(program) = self.words.first().map(|word| Argument::new(word, self.live)) else {
             return false;
         };

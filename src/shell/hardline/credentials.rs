@@ -95,7 +95,7 @@ const SAMPLES: &[&str] =
     &[".env", ".env.local", "id_rsa", "id_ed25519", ".netrc", ".npmrc", ".git-credentials", ".pgpass"];
 
 /// Whether a path is a file or folder that holds credentials.
-pub(super) fn is_credential(path: &Path) -> bool {
+pub(crate) fn is_credential(path: &Path) -> bool {
     let texts: Vec<&str> = path.components.iter().map(text).collect();
     let whole = path.takes_everything_inside();
     let own = if whole { texts.split_last().map_or(texts.as_slice(), |(_, rest)| rest) } else { &texts };

@@ -42,7 +42,7 @@ enum Tail {
 }
 
 /// Whether a path is a disk, or another block device that holds data.
-pub(super) fn is_block_device(path: &Path) -> bool {
+pub(crate) fn is_block_device(path: &Path) -> bool {
     let Some(inside) = inside_dev(path) else { return false };
     match inside {
         [Component::Name(name)] => is_family(name),

@@ -14,7 +14,7 @@ use crate::shell::layout::{Layout, starts_process};
 use crate::shell::segment::Reach;
 
 /// The working folders of the processes of a text.
-pub(super) struct Folders<'l> {
+pub(crate) struct Folders<'l> {
     layout: &'l Layout,
     origin: Rc<Origin>,
     moved: HashMap<usize, Rc<Origin>>,
@@ -22,12 +22,12 @@ pub(super) struct Folders<'l> {
 
 impl<'l> Folders<'l> {
     /// Starts where the call starts.
-    pub(super) fn new(layout: &'l Layout, origin: Origin) -> Self {
+    pub(crate) fn new(layout: &'l Layout, origin: Origin) -> Self {
         Self { layout, origin: Rc::new(origin), moved: HashMap::new() }
     }
 
     /// From where paths start in this process now.
-    pub(super) fn origin(&mut self, process: usize) -> Rc<Origin> {
+    pub(crate) fn origin(&mut self, process: usize) -> Rc<Origin> {
         let mut at = process;
         let mut given = Vec::new();
         let mut origin = loop {
@@ -55,7 +55,7 @@ impl<'l> Folders<'l> {
     }
 
     /// Follows a command that moves its process.
-    pub(super) fn follow(&mut self, command: &Invocation<'_>) {
+    pub(crate) fn follow(&mut self, command: &Invocation<'_>) {
         if !matches!(command.program.as_str(), "cd" | "chdir" | "pushd" | "popd") {
             return;
         }

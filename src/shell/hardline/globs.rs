@@ -59,7 +59,7 @@ impl Pattern {
 }
 
 /// Whether a pattern matches one of some names.
-pub(super) fn matches_any(pattern: &str, names: &[&str]) -> bool {
+pub(crate) fn matches_any(pattern: &str, names: &[&str]) -> bool {
     Pattern::new(pattern).is_some_and(|pattern| names.iter().any(|name| pattern.matches(name)))
 }
 

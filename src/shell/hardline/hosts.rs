@@ -3,7 +3,7 @@
 //! Promises to call a host this machine only in its plain spellings; any other spelling is another machine.
 
 /// Whether a URL, `host:port`, `user@host` or `user@host:path` names this machine.
-pub(super) fn is_this_machine(text: &str) -> bool {
+pub(crate) fn is_this_machine(text: &str) -> bool {
     if text.contains(['\\', super::argument::UNKNOWN]) {
         return false;
     }

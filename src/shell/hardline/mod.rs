@@ -31,9 +31,14 @@ mod tests;
 
 use super::analysis::Analysis;
 use super::segment::{Reach, Segment};
-use command::Invocation;
-use folders::Folders;
-use paths::{Origin, Path};
+pub(crate) use argument::{Argument, UNKNOWN, Unit, text_of};
+pub(crate) use command::Invocation;
+pub(crate) use credentials::is_credential;
+pub(crate) use devices::is_block_device;
+pub(crate) use folders::Folders;
+pub(crate) use hosts::is_this_machine;
+pub(crate) use paths::{Base, Component, Landmark, Origin, Path};
+pub(crate) use sources::{is_remote, lets_input_through};
 
 /// From where relative paths start and where home is, as far as the caller says.
 #[derive(Debug, Clone, Copy, Default)]

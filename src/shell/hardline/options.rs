@@ -7,30 +7,30 @@ use super::argument::{Argument, Unit};
 
 /// Which options of a program take a value.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Grammar {
+pub(crate) struct Grammar {
     /// Letters that take a value.
-    pub(super) short: &'static str,
+    pub(crate) short: &'static str,
     /// Long names, with their dashes, that take a value as the next word.
-    pub(super) long: &'static [&'static str],
+    pub(crate) long: &'static [&'static str],
 }
 
 impl Grammar {
     /// No option takes a value.
-    pub(super) const NONE: Self = Self { short: "", long: &[] };
+    pub(crate) const NONE: Self = Self { short: "", long: &[] };
 }
 
 /// An option as it stands in the words.
 #[derive(Debug, Clone)]
-pub(super) struct Flag<'a> {
+pub(crate) struct Flag<'a> {
     /// `-x` or `--name` as written, without its value.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Its value.
-    pub(super) value: Option<&'a [Unit]>,
+    pub(crate) value: Option<&'a [Unit]>,
 }
 
 impl Flag<'_> {
     /// Whether this is the long option of that name or an abbreviation of it, or the letter.
-    pub(super) fn is(&self, letter: char, long: &str) -> bool {
+    pub(crate) fn is(&self, letter: char, long: &str) -> bool {
         let mut characters = self.name.chars().skip(1);
         if characters.next() == Some(letter) && characters.next().is_none() {
             return true;
@@ -41,11 +41,11 @@ impl Flag<'_> {
 
 /// Options and operands.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Parsed<'a> {
+pub(crate) struct Parsed<'a> {
     /// The options in order.
-    pub(super) flags: Vec<Flag<'a>>,
+    pub(crate) flags: Vec<Flag<'a>>,
     /// The operands in order.
-    pub(super) operands: Vec<&'a Argument>,
+    pub(crate) operands: Vec<&'a Argument>,
 }
 
 impl<'a> Parsed<'a> {
@@ -100,12 +100,12 @@ impl<'a> Parsed<'a> {
     }
 
     /// Whether an option is there, by letter or long name.
-    pub(super) fn has(&self, letter: char, long: &str) -> bool {
+    pub(crate) fn has(&self, letter: char, long: &str) -> bool {
         self.flags.iter().any(|flag| flag.is(letter, long))
     }
 
     /// Whether it only prints its help or version.
-    pub(super) fn asks_for_help(&self) -> bool {
+    pub(crate) fn asks_for_help(&self) -> bool {
         self.flags.iter().any(|flag| matches!(flag.name.as_str(), "--help" | "--version" | "--usage"))
     }
 }

@@ -8,7 +8,7 @@ use super::globs;
 
 /// Where a path starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Base {
+pub(crate) enum Base {
     /// The root of the file system.
     Root,
     /// The home folder of the user, whose path is not known.
@@ -19,7 +19,7 @@ pub(super) enum Base {
 
 /// A component of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Component {
+pub(crate) enum Component {
     /// A name.
     Name(String),
     /// A pattern; quoted pattern characters have a backslash in front.
@@ -32,16 +32,16 @@ pub(super) enum Component {
 
 /// A path after lexical resolution.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Path {
+pub(crate) struct Path {
     /// Where it starts.
-    pub(super) base: Base,
+    pub(crate) base: Base,
     /// Its components.
-    pub(super) components: Vec<Component>,
+    pub(crate) components: Vec<Component>,
 }
 
 /// A place on a machine that must not be lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Landmark {
+pub(crate) enum Landmark {
     /// The root of the file system, or everything in it.
     Root,
     /// A folder of the system, or everything in it.
@@ -52,11 +52,11 @@ pub(super) enum Landmark {
 
 /// From where relative paths start, and where home is.
 #[derive(Debug, Clone)]
-pub(super) struct Origin {
+pub(crate) struct Origin {
     /// The working folder.
-    pub(super) folder: Path,
+    pub(crate) folder: Path,
     /// The home folder.
-    pub(super) home: Path,
+    pub(crate) home: Path,
 }
 
 /// Folders in the root that a machine does not work without.
@@ -101,12 +101,12 @@ const HOMES: &[&str] = &["home", "Users"];
 
 impl Path {
     /// A place that is not known.
-    pub(super) fn unknown() -> Self {
+    pub(crate) fn unknown() -> Self {
         Self { base: Base::Unknown, components: Vec::new() }
     }
 
     /// The path of an absolute text; anything else is unknown.
-    pub(super) fn absolute(text: &str) -> Self {
+    pub(crate) fn absolute(text: &str) -> Self {
         let mut path = Self::unknown();
         if text.starts_with('/') {
             path.base = Base::Root;
@@ -118,7 +118,7 @@ impl Path {
     }
 
     /// The path that pieces of a word stand for.
-    pub(super) fn resolve(units: &[Unit], origin: &Origin) -> Self {
+    pub(crate) fn resolve(units: &[Unit], origin: &Origin) -> Self {
         let (mut path, rest) = start(units, origin);
         for component in rest.split(|unit| unit.character() == '/') {
             path.push(read_component(component));
@@ -146,7 +146,7 @@ impl Path {
     }
 
     /// The names, where every component is one.
-    pub(super) fn names(&self) -> Option<Vec<&str>> {
+    pub(crate) fn names(&self) -> Option<Vec<&str>> {
         self.components
             .iter()
             .map(|component| match component {
@@ -157,7 +157,7 @@ impl Path {
     }
 
     /// The absolute text of a path that is known in full.
-    pub(super) fn absolute_text(&self) -> Option<String> {
+    pub(crate) fn absolute_text(&self) -> Option<String> {
         match self.base {
             Base::Root => Some(format!("/{}", self.names()?.join("/"))),
             Base::Home | Base::Unknown => None,
@@ -165,12 +165,12 @@ impl Path {
     }
 
     /// Whether the last component is a pattern that stands for everything in its folder.
-    pub(super) fn takes_everything_inside(&self) -> bool {
+    pub(crate) fn takes_everything_inside(&self) -> bool {
         matches!(self.components.last(), Some(Component::Pattern(pattern)) if globs::matches_all(pattern))
     }
 
     /// The landmark that the path is, or whose whole content it is.
-    pub(super) fn landmark(&self, origin: &Origin) -> Option<Landmark> {
+    pub(crate) fn landmark(&self, origin: &Origin) -> Option<Landmark> {
         let mut components = self.components.as_slice();
         let mut hidden = false;
         while let Some((Component::Pattern(pattern), rest)) = components.split_last() {

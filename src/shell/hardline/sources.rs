@@ -229,7 +229,7 @@ pub(super) fn hands_on(command: &Invocation<'_>) -> bool {
 }
 
 /// Whether what a command reads as its input may come out again.
-pub(super) fn lets_input_through(command: &Invocation<'_>) -> bool {
+pub(crate) fn lets_input_through(command: &Invocation<'_>) -> bool {
     hands_on(command) || !NOT_PRINTING.contains(&command.program.as_str())
 }
 
@@ -285,7 +285,7 @@ pub(super) fn is_file(argument: &Argument) -> bool {
 }
 
 /// `host:path`, `user@host:path`, `host::module`: a colon before any slash.
-pub(super) fn is_remote(text: &str) -> bool {
+pub(crate) fn is_remote(text: &str) -> bool {
     text.find(':').is_some_and(|colon| text.find('/').is_none_or(|slash| colon < slash) && colon > 0)
         || text.starts_with("::")
         || text.contains("rsync://")

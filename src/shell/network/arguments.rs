@@ -36,6 +36,7 @@ pub(super) fn with_open_parts(words: &[Word], placeholder: &str) -> Vec<Word> {
             parameter: None,
             raw: placeholder.to_owned(),
             nested: Vec::new(),
+            inside: None,
         })
     };
     let split = |part: &Part| match part {

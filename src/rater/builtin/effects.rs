@@ -1,0 +1,415 @@
+//! What an effect on an object amounts to, and the words for it.
+//!
+//! Promises an outcome for every verb at every place. Knows nothing of programs.
+
+use super::findings::Findings;
+use super::objects::{Object, shown};
+use super::place::Place;
+use crate::gate::Outcome::{self, Attack, Catastrophic, Destructive, Safe};
+use crate::rater::knowledge::Verb;
+
+/// An effect without an object, or with an object that is no file.
+pub(crate) fn plain(
+    program: &str,
+    verb: Verb,
+    named: Option<&str>,
+    note: Option<&str>,
+    findings: &mut Findings,
+) {
+    let sentence = || {
+        let program = shown(program);
+        let (with, without) = words(verb);
+        let what = match named {
+            Some(named) => format!("{with} {}", shown(named)),
+            None => without.to_owned(),
+        };
+        let note = note.map_or_else(String::new, |note| format!(": {note}"));
+        format!("{program} {what}{note}.")
+    };
+    match of_verb(verb) {
+        Some(outcome) => findings.add(outcome, sentence),
+        None => findings.not_assessed(sentence),
+    }
+}
+
+/// An effect on an object that is a file, a folder or a stream.
+pub(crate) fn on(program: &str, verb: Verb, object: &Object, note: Option<&str>, findings: &mut Findings) {
+    let sentence = || {
+        let program = shown(program);
+        let (with, _) = words(verb);
+        let kind = match object.credential {
+            true if is_about_files(verb) => ", which holds credentials",
+            false if object.sensitive && is_about_files(verb) => ", which may hold secrets",
+            false if is_about_files(verb) => place_words(object.place),
+            true | false => "",
+        };
+        let note = note.map_or_else(String::new, |note| format!(": {note}"));
+        format!("{program} {with} {}{kind}{note}.", object.shown())
+    };
+    match of(verb, object) {
+        Some(outcome) => findings.add(outcome, sentence),
+        None => findings.not_assessed(sentence),
+    }
+}
+
+/// The outcome of a verb by itself; `None` is "not assessed".
+fn of_verb(verb: Verb) -> Option<Outcome> {
+    match verb {
+        Verb::Nothing
+        | Verb::Prints
+        | Verb::Lists
+        | Verb::Reads
+        | Verb::Inspects
+        | Verb::Builds
+        | Verb::Restores
+        | Verb::Records
+        | Verb::Pushes
+        | Verb::Wraps
+        | Verb::Creates
+        | Verb::Writes
+        | Verb::Moves => Some(Safe),
+        Verb::Deletes
+        | Verb::Modes
+        | Verb::Discards
+        | Verb::Installs
+        | Verb::Fetches
+        | Verb::Sends
+        | Verb::Runs
+        | Verb::Stops
+        | Verb::Alters
+        | Verb::Reroutes
+        | Verb::Raises => Some(Destructive),
+        Verb::Wipes | Verb::Publishes => Some(Catastrophic),
+        Verb::Exposes | Verb::Escalates | Verb::Persists | Verb::Obscures => Some(Attack),
+        Verb::Unknown => None,
+    }
+}
+
+/// Whether the place of its object matters to a verb.
+fn is_about_files(verb: Verb) -> bool {
+    match verb {
+        Verb::Lists
+        | Verb::Reads
+        | Verb::Inspects
+        | Verb::Builds
+        | Verb::Restores
+        | Verb::Records
+        | Verb::Creates
+        | Verb::Writes
+        | Verb::Moves
+        | Verb::Deletes
+        | Verb::Modes
+        | Verb::Sends
+        | Verb::Runs => true,
+        Verb::Nothing
+        | Verb::Prints
+        | Verb::Pushes
+        | Verb::Wraps
+        | Verb::Discards
+        | Verb::Installs
+        | Verb::Fetches
+        | Verb::Stops
+        | Verb::Alters
+        | Verb::Reroutes
+        | Verb::Raises
+        | Verb::Wipes
+        | Verb::Publishes
+        | Verb::Exposes
+        | Verb::Escalates
+        | Verb::Persists
+        | Verb::Obscures
+        | Verb::Unknown => false,
+    }
+}
+
+/// The outcome of a verb on an object; `None` is "not assessed".
+fn of(verb: Verb, object: &Object) -> Option<Outcome> {
+    match verb {
+        Verb::Nothing | Verb::Lists | Verb::Prints | Verb::Wraps | Verb::Pushes => Some(Safe),
+        Verb::Reads | Verb::Inspects => reading(object),
+        Verb::Sends if object.credential => Some(Attack),
+        Verb::Builds | Verb::Restores | Verb::Records => building(object),
+        Verb::Creates | Verb::Writes => writing(object),
+        Verb::Moves => moving(object),
+        Verb::Deletes => deleting(object),
+        Verb::Modes => modes(object),
+        Verb::Discards
+        | Verb::Installs
+        | Verb::Fetches
+        | Verb::Sends
+        | Verb::Runs
+        | Verb::Stops
+        | Verb::Alters
+        | Verb::Reroutes
+        | Verb::Raises
+        | Verb::Wipes
+        | Verb::Publishes
+        | Verb::Exposes
+        | Verb::Escalates
+        | Verb::Persists
+        | Verb::Obscures
+        | Verb::Unknown => of_verb(verb),
+    }
+}
+
+fn reading(object: &Object) -> Option<Outcome> {
+    if object.remote {
+        return Some(Destructive);
+    }
+    if object.credential {
+        return Some(Attack);
+    }
+    if object.sensitive {
+        return Some(Destructive);
+    }
+    match object.place {
+        Place::Stream
+        | Place::Project
+        | Place::WholeProject
+        | Place::Repository
+        | Place::Hook
+        | Place::Automation
+        | Place::AgentSettings
+        | Place::Temporary
+        | Place::Cache
+        | Place::Later
+        | Place::Log
+        | Place::AllLogs
+        | Place::Library => Some(Safe),
+        // Which of the files there it is, nobody can tell.
+        Place::Home | Place::Settings | Place::Rights | Place::Data | Place::System | Place::Outside
+            if object.nameless =>
+        {
+            None
+        }
+        Place::Home | Place::Settings | Place::Rights | Place::Data | Place::System | Place::Outside => {
+            Some(Safe)
+        }
+        Place::WholeHome | Place::WholeSystem | Place::History | Place::Disk | Place::Connection => {
+            Some(Destructive)
+        }
+        Place::Unknown => None,
+    }
+}
+
+/// Building, testing or recording what lies elsewhere runs or changes what nobody has looked at.
+fn building(object: &Object) -> Option<Outcome> {
+    match object.place {
+        Place::Stream
+        | Place::Project
+        | Place::WholeProject
+        | Place::Repository
+        | Place::Hook
+        | Place::Automation
+        | Place::AgentSettings => Some(Safe),
+        Place::Temporary
+        | Place::Cache
+        | Place::Later
+        | Place::Log
+        | Place::AllLogs
+        | Place::System
+        | Place::Library
+        | Place::Home
+        | Place::Settings
+        | Place::Rights
+        | Place::Data
+        | Place::Outside
+        | Place::WholeHome
+        | Place::WholeSystem
+        | Place::History
+        | Place::Disk
+        | Place::Connection => Some(Destructive),
+        Place::Unknown => None,
+    }
+}
+
+fn writing(object: &Object) -> Option<Outcome> {
+    if object.remote {
+        return Some(Destructive);
+    }
+    match object.place {
+        Place::Stream | Place::Project | Place::WholeProject | Place::Temporary => Some(Safe),
+        Place::Repository
+        | Place::Hook
+        | Place::Automation
+        | Place::AgentSettings
+        | Place::Cache
+        | Place::Settings
+        | Place::Home
+        | Place::WholeHome
+        | Place::System
+        | Place::Library
+        | Place::WholeSystem
+        | Place::Data
+        | Place::Connection
+        | Place::Log
+        | Place::Outside => Some(Destructive),
+        Place::Later | Place::Rights | Place::History | Place::AllLogs => Some(Attack),
+        Place::Disk => Some(Catastrophic),
+        Place::Unknown => None,
+    }
+}
+
+fn moving(object: &Object) -> Option<Outcome> {
+    match object.place {
+        Place::Stream | Place::Project | Place::Temporary if !object.credential => Some(Safe),
+        Place::Unknown => None,
+        Place::Stream
+        | Place::Project
+        | Place::Temporary
+        | Place::WholeProject
+        | Place::Repository
+        | Place::Hook
+        | Place::Automation
+        | Place::AgentSettings
+        | Place::Cache
+        | Place::Settings
+        | Place::Home
+        | Place::Later
+        | Place::System
+        | Place::Library
+        | Place::Data
+        | Place::Outside => Some(Destructive),
+        Place::WholeHome | Place::WholeSystem | Place::Disk | Place::Rights => Some(Catastrophic),
+        Place::History | Place::AllLogs => Some(Attack),
+        Place::Connection | Place::Log => Some(Destructive),
+    }
+}
+
+fn deleting(object: &Object) -> Option<Outcome> {
+    let mine = matches!(object.place, Place::Project | Place::Temporary | Place::Outside);
+    if object.credential && !mine || object.is_state() {
+        return Some(Catastrophic);
+    }
+    match object.place {
+        Place::Stream
+        | Place::Project
+        | Place::Repository
+        | Place::Hook
+        | Place::Automation
+        | Place::AgentSettings
+        | Place::Temporary
+        | Place::Cache
+        | Place::Outside
+        | Place::Log
+        | Place::Connection => Some(Destructive),
+        Place::WholeProject
+        | Place::Settings
+        | Place::Home
+        | Place::WholeHome
+        | Place::Later
+        | Place::Rights
+        | Place::System
+        | Place::Library
+        | Place::WholeSystem
+        | Place::Data
+        | Place::Disk => Some(Catastrophic),
+        Place::History | Place::AllLogs => Some(Attack),
+        Place::Unknown => None,
+    }
+}
+
+fn modes(object: &Object) -> Option<Outcome> {
+    match object.place {
+        Place::WholeHome | Place::WholeSystem => Some(Catastrophic),
+        Place::Unknown => None,
+        Place::Stream
+        | Place::Project
+        | Place::WholeProject
+        | Place::Repository
+        | Place::Hook
+        | Place::Automation
+        | Place::AgentSettings
+        | Place::Temporary
+        | Place::Cache
+        | Place::Settings
+        | Place::Home
+        | Place::Later
+        | Place::Rights
+        | Place::History
+        | Place::Log
+        | Place::AllLogs
+        | Place::System
+        | Place::Library
+        | Place::Data
+        | Place::Disk
+        | Place::Connection
+        | Place::Outside => Some(Destructive),
+    }
+}
+
+/// The words for a verb, with an object behind them and without.
+fn words(verb: Verb) -> (&'static str, &'static str) {
+    match verb {
+        Verb::Nothing => ("does nothing to", "changes nothing"),
+        Verb::Prints => ("shows", "shows its arguments"),
+        Verb::Lists => ("looks at the names and sizes of", "looks at names and sizes"),
+        Verb::Reads => ("reads", "reads what it is given"),
+        Verb::Inspects => ("looks at", "looks at the state of what it is set up for"),
+        Verb::Builds => ("builds or checks", "builds or checks the project"),
+        Verb::Restores => ("installs what a lock file declares into", "installs what the lock file declares"),
+        Verb::Records => ("records", "records work in version control"),
+        Verb::Pushes => ("pushes", "pushes commits to the configured remote"),
+        Verb::Wraps => ("runs another command on", "runs another command"),
+        Verb::Creates => ("makes", "makes files in the project"),
+        Verb::Writes => ("writes to", "writes in the project"),
+        Verb::Moves => ("moves", "moves files in the project"),
+        Verb::Deletes => ("deletes", "deletes files"),
+        Verb::Modes => ("changes the owner or permissions of", "changes owners or permissions"),
+        Verb::Discards => ("discards", "discards work or data that is only here"),
+        Verb::Installs => {
+            ("installs software that no lock file declares:", "installs software that no lock file declares")
+        }
+        Verb::Fetches => ("fetches", "fetches from a host"),
+        Verb::Sends => ("sends", "sends data to a host"),
+        Verb::Runs => ("runs code that cannot be seen here:", "runs code that cannot be seen here"),
+        Verb::Stops => ("stops", "stops something that runs"),
+        Verb::Alters => ("changes settings or state:", "changes settings or state"),
+        Verb::Reroutes => (
+            "changes what later commands run or where they go:",
+            "changes what later commands run or where they go",
+        ),
+        Verb::Raises => ("runs with the rights of another user:", "runs with the rights of another user"),
+        Verb::Wipes => ("destroys for good", "destroys what only a backup or somebody else can give back"),
+        Verb::Publishes => ("publishes for good", "publishes what cannot be recalled"),
+        Verb::Exposes => ("lays open the credentials in", "lays open credentials"),
+        Verb::Escalates => {
+            ("gives rights or weakens protection:", "gives rights or weakens the protection of a system")
+        }
+        Verb::Persists => ("arranges for something to run later:", "arranges for something to run later"),
+        Verb::Obscures => ("hides what is done:", "hides what is done"),
+        Verb::Unknown => {
+            ("does something that cannot be told to", "does something that its words do not tell")
+        }
+    }
+}
+
+/// What is special about a place, as it follows the name of the object.
+fn place_words(place: Place) -> &'static str {
+    match place {
+        Place::Stream => "",
+        Place::Project => " in the working folder",
+        Place::WholeProject => ", the whole working folder",
+        Place::Repository => ", which belongs to the repository's own data",
+        Place::Hook => ", which runs by itself when somebody works on the project",
+        Place::Automation => ", which decides what builds, deploys or fetches for the project",
+        Place::AgentSettings => ", the settings of an agent or an editor",
+        Place::Temporary => " in a temporary folder",
+        Place::Cache => " in a cache",
+        Place::Settings => ", settings that decide what other programs run or where they go",
+        Place::Home => " in the home folder",
+        Place::WholeHome => ", a whole home folder",
+        Place::Later => ", which runs at start, at login or by a timer",
+        Place::Rights => ", which decides who may do what",
+        Place::History => ", which remembers what was done",
+        Place::Log => ", a log of the system",
+        Place::AllLogs => ", all logs of the system",
+        Place::System | Place::Library => ", which belongs to the system",
+        Place::WholeSystem => ", a whole folder of the system",
+        Place::Disk => ", a disk",
+        Place::Connection => ", a connection to another machine",
+        Place::Data => ", the data of a server or a mounted disk",
+        Place::Outside => " outside the working folder",
+        Place::Unknown => ", and what that is will only be known when it runs",
+    }
+}

@@ -1,0 +1,494 @@
+//! The judgement of a whole command: every segment, every redirection, every flow.
+//!
+//! Promises that each segment adds something, and that one which adds nothing is not assessed. Knows nothing of single
+//! programs.
+
+mod secrets;
+mod written;
+
+use super::call::{Call, Input};
+use super::deception;
+use super::effects;
+use super::findings::Findings;
+use super::flows;
+use super::hosts;
+use super::objects::shown;
+use super::particulars;
+use super::place::Grounds;
+use super::programs::{Program, program};
+use super::redirects;
+use super::rules;
+use super::supply;
+use super::values::{Value, Values};
+use super::variables;
+use crate::gate::{Outcome, Verdict};
+use crate::rater::knowledge::{Action, Applied, Gap, GivenWord, Level, Objects, Resolved, Verb, resolve};
+use crate::shell::hardline::{
+    self, Argument, Check, Folders, Invocation, Origin, Surroundings, UNKNOWN, Unit, lets_input_through,
+};
+use crate::shell::segment::Reach;
+use crate::shell::word::base_name;
+use crate::shell::{Analysis, Segment};
+use std::collections::HashSet;
+
+/// Judges a command that would run in a folder, for a user with a home. Both are absolute paths where they are known.
+pub(crate) fn judge(analysis: &Analysis, folder: Option<&str>, home: Option<&str>) -> Verdict {
+    let mut findings = Findings::default();
+    let grounds = Grounds::new(folder, home);
+    if let Some(check) = hardline::find(analysis, Surroundings { folder, home }) {
+        findings.add(severity(check), || format!("It would {}.", check.description()));
+    }
+    if let Some(unread) = analysis.unread() {
+        findings.not_assessed(|| format!("It could not be read as a whole: {unread}."));
+    }
+    for opaque in analysis.opaque_reasons() {
+        if particulars::is_activation(opaque, analysis) || particulars::only_checks_syntax(opaque, analysis) {
+            continue;
+        }
+        findings
+            .not_assessed(|| format!("Some of what it runs cannot be read: {}.", plain(&opaque.to_string())));
+    }
+    deception::add(analysis, &mut findings);
+    let values = Values::new(analysis);
+    let nothing = Values::default();
+    let mut whole = Whole {
+        analysis,
+        grounds: &grounds,
+        values: &values,
+        nothing: &nothing,
+        folders: Folders::new(analysis.layout(), grounds.origin()),
+        written: HashSet::new(),
+        functions: functions(analysis),
+        moves: analysis
+            .segments()
+            .iter()
+            .any(|segment| supply::is_program(segment, &["cd", "pushd", "popd", "chdir"])),
+    };
+    whole.segments(&mut findings);
+    whole.groups(&mut findings);
+    particulars::pretending_functions(&whole.functions, &mut findings);
+    flows::add(analysis.segments(), analysis.layout(), &mut findings);
+    particulars::searched_for_secrets(analysis.segments(), &mut findings);
+    findings.verdict()
+}
+
+fn severity(check: Check) -> Outcome {
+    match check {
+        Check::RootDeletion
+        | Check::SystemDeletion
+        | Check::HomeDeletion
+        | Check::Format
+        | Check::DiskWrite
+        | Check::SystemPermissions
+        | Check::ForkBomb => Outcome::Catastrophic,
+        Check::KillAll | Check::Shutdown => Outcome::Destructive,
+        Check::Exfiltration => Outcome::Attack,
+    }
+}
+
+/// A text of ours with parts of the command in it, in one line of visible characters.
+fn plain(text: &str) -> String {
+    crate::display::clip(&crate::display::one_line(text), 200)
+}
+
+/// The functions that the text defines, at any depth.
+fn functions(analysis: &Analysis) -> HashSet<&str> {
+    analysis
+        .segments()
+        .iter()
+        .flat_map(|segment| &segment.reached)
+        .filter_map(|reach| match reach {
+            Reach::Function { name } => Some(name.as_str()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// A whole text under judgement.
+struct Whole<'a> {
+    analysis: &'a Analysis,
+    grounds: &'a Grounds,
+    values: &'a Values,
+    /// The values of code that runs in a shell of its own.
+    nothing: &'a Values,
+    folders: Folders<'a>,
+    /// The files that commands of the text write, as they are spelled.
+    written: HashSet<String>,
+    functions: HashSet<&'a str>,
+    /// The text moves its working folder somewhere.
+    moves: bool,
+}
+
+/// One segment under judgement.
+struct One<'a> {
+    segment: &'a Segment,
+    origin: &'a Origin,
+    values: &'a Values,
+    elsewhere: bool,
+    input: Input,
+}
+
+impl Whole<'_> {
+    fn segments(&mut self, findings: &mut Findings) {
+        let segments = self.analysis.segments();
+        let mut around: Vec<&Segment> = Vec::new();
+        let mut before: Vec<&Segment> = Vec::new();
+        let nowhere = std::rc::Rc::new(Origin { folder: hardline::Path::unknown(), ..self.grounds.origin() });
+        for segment in segments {
+            let depth = segment.reached.len();
+            around.truncate(depth);
+            let outer = depth.checked_sub(1).and_then(|above| around.get(above)).copied();
+            while around.len() < depth {
+                around.push(segment);
+            }
+            around.push(segment);
+            if before.first().is_some_and(|first| first.pipeline.pipeline != segment.pipeline.pipeline) {
+                before.retain(|old| old.pipeline.pipeline == segment.pipeline.pipeline);
+            }
+            let origin = match self.moves_when_it_runs(segment) {
+                true => std::rc::Rc::clone(&nowhere),
+                false => self.folders.origin(segment.process),
+            };
+            let values = if shares_variables(segment) { self.values } else { self.nothing };
+            let one = One {
+                segment,
+                origin: &origin,
+                values,
+                elsewhere: segment.reached.iter().any(is_elsewhere),
+                input: input(segment),
+            };
+            let supplied = segment.open_ended.then(|| {
+                supply::supplied(
+                    segment,
+                    &before,
+                    outer.filter(|outer| !std::ptr::eq(*outer, segment)),
+                    values,
+                )
+            });
+            let arguments = self.one(&one, supplied.as_ref(), findings);
+            let invocation = Invocation::with_arguments(segment, 0, std::rc::Rc::clone(&origin), arguments);
+            if !one.elsewhere {
+                self.folders.follow(&invocation);
+            }
+            before.push(segment);
+        }
+    }
+
+    /// Whether the working folder of a segment is that of a later moment: of the call of its function, of the end of the text,
+    /// or of a later turn of a loop.
+    fn moves_when_it_runs(&self, segment: &Segment) -> bool {
+        self.values.wanders()
+            || self.moves
+                && segment.reached.iter().any(|reach| {
+                    matches!(reach, Reach::Function { .. } | Reach::Trap | Reach::RunVariable { .. })
+                })
+    }
+
+    fn groups(&mut self, findings: &mut Findings) {
+        for group in &self.analysis.layout().groups {
+            let origin = self.folders.origin(group.process);
+            let elsewhere = group.reached.iter().any(is_elsewhere);
+            redirects::add(&group.redirects, self.values, (&origin, self.grounds, elsewhere), true, findings);
+        }
+    }
+
+    /// Judges one segment. Returns its arguments.
+    fn one(&mut self, one: &One<'_>, supplied: Option<&Value>, findings: &mut Findings) -> Vec<Argument> {
+        let segment = one.segment;
+        variables::add(&segment.assignments, one.values, findings);
+        let shows_input = segment.words.is_empty() || {
+            let origin = std::rc::Rc::new(one.origin.clone());
+            segment.redirects.is_empty() || lets_input_through(&Invocation::new(segment, 0, origin))
+        };
+        let surroundings = (one.origin, self.grounds, one.elsewhere);
+        redirects::add(&segment.redirects, one.values, surroundings, shows_input, findings);
+        let Some((first, rest)) = segment.words.split_first() else {
+            findings.add(Outcome::Safe, || "It only sets variables or opens files.".to_owned());
+            self.note_written(one, &[]);
+            return Vec::new();
+        };
+        if segment.reached.iter().any(|reach| matches!(reach, Reach::Evaluated { .. })) {
+            findings.add(Outcome::Destructive, || {
+                "A command stands in an argument that is evaluated, where nobody looks for one.".to_owned()
+            });
+        }
+        let live = segment.reached.contains(&Reach::Expanded);
+        let word = one.values.read(first, live);
+        let mut arguments: Vec<Argument> = rest
+            .iter()
+            .map(|word| one.values.read(word, live))
+            .filter(|argument| !argument.has_braces)
+            .collect();
+        if let Some(value) = supplied {
+            supply::put_in(&mut arguments, value);
+        }
+        hosts::add(&arguments, findings);
+        self.secrets(one, shows_input, findings);
+        let name = base_name(&word.text).to_lowercase();
+        let name = name.strip_suffix(".exe").unwrap_or(&name).to_owned();
+        if self.values.defines(&word.text) || self.functions.contains(word.text.as_str()) {
+            self.call_of_function(&word.text, findings);
+            return arguments;
+        }
+        if word.text.contains(UNKNOWN) || word.has_braces {
+            findings.not_assessed(|| {
+                format!("Which program {} is will only be known when it runs.", shown(&first.raw))
+            });
+            return arguments;
+        }
+        self.runs_what_was_written(one, &word, &arguments, findings);
+        match program(&word, &name, one.origin, self.grounds) {
+            Program::Known(level) => self.known(one, level, &name, &arguments, findings),
+            Program::File => effects::plain(
+                &word.text,
+                Verb::Runs,
+                None,
+                Some("it is a program or script of its own"),
+                findings,
+            ),
+            Program::Unheard => {
+                findings.not_assessed(|| format!("Nothing is known of the program {}.", shown(&word.text)));
+            }
+        }
+        self.note_written(one, &arguments);
+        arguments
+    }
+
+    /// What a function does is judged where it is defined. One that stands in for a program which moves or reads is not
+    /// followed.
+    fn call_of_function(&self, name: &str, findings: &mut Findings) {
+        if matches!(
+            name,
+            "cd" | "pushd" | "popd" | "builtin" | "command" | "exec" | "read" | "source" | "." | "eval"
+        ) {
+            findings.not_assessed(|| format!("A function takes the place of {}.", shown(name)));
+        } else {
+            findings.add(Outcome::Safe, || format!("It calls the function {}.", shown(name)));
+        }
+    }
+
+    fn known(
+        &mut self,
+        one: &One<'_>,
+        level: &'static Level,
+        name: &str,
+        arguments: &[Argument],
+        findings: &mut Findings,
+    ) {
+        let given: Vec<GivenWord<'_>> = arguments
+            .iter()
+            .map(|argument| GivenWord {
+                text: &argument.text,
+                open: argument.units.first() == Some(&Unit::Unknown),
+            })
+            .collect();
+        let resolved = resolve(level, &given);
+        let subcommand_end = resolved.subcommands.last().map_or(0, |at| at + 1);
+        let call = Call {
+            segment: one.segment,
+            program: name,
+            arguments,
+            subcommand_end,
+            operands: &resolved.operands,
+            value: None,
+            objects: None,
+            input: one.input,
+            elsewhere: one.elsewhere,
+            origin: one.origin,
+            grounds: self.grounds,
+        };
+        let has_rule = resolved
+            .levels
+            .last()
+            .is_some_and(|level| level.effects.iter().any(|effect| matches!(effect.action, Action::Rule(_))));
+        if resolved.asks_for_help && !has_rule {
+            effects::plain(name, Verb::Nothing, None, Some("it shows its help or version"), findings);
+            return;
+        }
+        if !has_rule {
+            gaps(&call, &resolved, findings);
+        }
+        let does_more = resolved.effects.iter().any(|applied| applied.effect.objects.is_none());
+        for applied in &resolved.effects {
+            self.apply(&call, one, applied, does_more, findings);
+        }
+        particulars::searches_for_secrets(&call, findings);
+        particulars::shows_environment(&call, findings);
+    }
+
+    /// What an effect amounts to; with `does_more`, the command has one without objects beside it.
+    fn apply(
+        &mut self,
+        call: &Call<'_>,
+        one: &One<'_>,
+        applied: &Applied<'_>,
+        does_more: bool,
+        findings: &mut Findings,
+    ) {
+        let effect = applied.effect;
+        let value = applied.value.and_then(|place| Call::value_units(call.arguments, place));
+        let call = Call { value, objects: effect.objects, ..*call };
+        let verb = match effect.action {
+            Action::Verb(verb) => verb,
+            Action::Rule(rule) => {
+                let mut own = Findings::default();
+                rules::apply(rule, &call, &mut own);
+                if own.is_empty() {
+                    own.not_assessed(|| format!("What {} would do is not known.", shown(call.program)));
+                }
+                findings.take(own);
+                return;
+            }
+        };
+        if verb == Verb::Wraps && !one.segment.carries_code && !call.operands.is_empty() {
+            call.not_assessed("where the command that it runs starts is not known", findings);
+            return;
+        }
+        if verb == Verb::Prints {
+            self.prints(one, findings);
+        }
+        let Some(verb) = self.closer(verb, &call, one, findings) else { return };
+        match effect.objects {
+            None => effects::plain(call.program, verb, None, effect.note, findings),
+            Some(Objects::Here) => effects::on(call.program, verb, &call.here(), effect.note, findings),
+            Some(objects) => {
+                let chosen = call.chosen(objects);
+                if chosen.is_empty() {
+                    let verb = nearest_without_object(verb, does_more && objects != Objects::Value);
+                    effects::plain(call.program, verb, None, effect.note, findings);
+                }
+                for units in chosen {
+                    let object = call.object(units);
+                    effects::on(call.program, verb, &object, effect.note, findings);
+                }
+            }
+        }
+    }
+
+    /// The verb that the arguments make of it; `None` where all is said.
+    fn closer(&self, verb: Verb, call: &Call<'_>, one: &One<'_>, findings: &mut Findings) -> Option<Verb> {
+        match verb {
+            Verb::Records => {
+                if call.subcommand_is(&["add", "stage"]) {
+                    particulars::records_credentials(call, findings);
+                }
+                Some(verb)
+            }
+            Verb::Pushes => {
+                particulars::pushes(call, findings);
+                Some(verb)
+            }
+            Verb::Fetches | Verb::Sends
+                if call.input == Input::Inherited && particulars::stays_on_this_machine(call) =>
+            {
+                effects::plain(
+                    call.program,
+                    Verb::Inspects,
+                    None,
+                    Some("a server of this machine"),
+                    findings,
+                );
+                None
+            }
+            Verb::Sends if particulars::copies_on_this_machine(call) => None,
+            Verb::Inspects if particulars::asks_for_secret(call) => Some(Verb::Exposes),
+            Verb::Exposes if particulars::is_handed_on(one.segment, self.analysis) => {
+                call.does_plainly(Verb::Alters, Some("it hands credentials to another program"), findings);
+                None
+            }
+            Verb::Runs if particulars::activates(call) => {
+                effects::plain(
+                    call.program,
+                    Verb::Nothing,
+                    None,
+                    Some("the project's own environment"),
+                    findings,
+                );
+                None
+            }
+            verb => Some(verb),
+        }
+    }
+}
+
+/// Where a verb whose objects are left out falls back to: a filter reads its input, a change without objects changes nothing,
+/// and `builds, runs operands` only builds.
+fn nearest_without_object(verb: Verb, does_more: bool) -> Verb {
+    match verb {
+        Verb::Deletes | Verb::Modes => Verb::Nothing,
+        Verb::Runs | Verb::Reroutes if does_more => Verb::Nothing,
+        other => other,
+    }
+}
+
+fn gaps(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Findings) {
+    for gap in &resolved.gaps {
+        let what = match gap {
+            Gap::Option(option) => format!("the option {} is not known", shown(option)),
+            Gap::Value(option) => format!("this value of the option {} is not known", shown(option)),
+            Gap::MissingValue(option) => format!("the option {} has no value", shown(option)),
+            Gap::Shortened(option) => format!("the option {} is shortened", shown(option)),
+            Gap::OpenSubcommand => "what it is asked to do will only be known when it runs".to_owned(),
+            Gap::Subcommand(Some(at)) => {
+                let word =
+                    call.arguments.get(*at).map(|argument| shown(&argument.text.replace(UNKNOWN, "…")));
+                format!("what {} does is not known", word.unwrap_or_default())
+            }
+            Gap::Subcommand(None) => "what it does without further words is not known".to_owned(),
+        };
+        call.not_assessed(&what, findings);
+    }
+    if !resolved.open.is_empty() && !resolved.has_only_harmless_options() {
+        call.not_assessed("a value that is only known when it runs may turn out to be an option", findings);
+    }
+}
+
+/// Whether what the whole text sets holds for a segment: not in code that runs in a shell of its own, or is put together.
+fn shares_variables(segment: &Segment) -> bool {
+    segment.reached.iter().all(|reach| match reach {
+        Reach::Substitution
+        | Reach::ProcessSubstitution
+        | Reach::Subshell
+        | Reach::Function { .. }
+        | Reach::Coprocess
+        | Reach::Expanded
+        | Reach::Wrapper { .. } => true,
+        Reach::ShellString { .. }
+        | Reach::StandardInput { .. }
+        | Reach::Eval
+        | Reach::Trap
+        | Reach::Source
+        | Reach::Evaluated { .. }
+        | Reach::RunVariable { .. }
+        | Reach::Remote { .. }
+        | Reach::Container { .. } => false,
+    })
+}
+
+fn is_elsewhere(reach: &Reach) -> bool {
+    matches!(reach, Reach::Remote { .. } | Reach::Container { .. })
+}
+
+fn input(segment: &Segment) -> Input {
+    let redirected = segment.redirects.iter().any(|redirect| redirect.operator.as_str().starts_with('<'));
+    if redirected {
+        Input::Redirected
+    } else if segment.pipeline.stage > 0 {
+        Input::Pipe
+    } else {
+        Input::Inherited
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_run_beside_other_work_is_nothing_where_no_operand_names_it() {
+        assert_eq!(nearest_without_object(Verb::Runs, true), Verb::Nothing);
+        assert_eq!(nearest_without_object(Verb::Reroutes, true), Verb::Nothing);
+        assert_eq!(nearest_without_object(Verb::Runs, false), Verb::Runs);
+        assert_eq!(nearest_without_object(Verb::Wipes, true), Verb::Wipes);
+    }
+}

@@ -1,0 +1,71 @@
+//! Variables with a secret in them: where a command shows one, and where it hands one on.
+//!
+//! Promises that a secret which is shown is an attack, and one that goes into another program is never safe.
+
+use super::super::findings::Findings;
+use super::super::objects::shown;
+use super::super::{supply, variables};
+use super::{One, Whole};
+use crate::gate::Outcome;
+use crate::shell::tree::RedirectOperator;
+
+impl Whole<'_> {
+    /// Secret variables that are put into a command: it may show them in an error, or do anything else with them. Text that it
+    /// reads is shown where it shows its input.
+    pub(super) fn secrets(&self, one: &One<'_>, shows_input: bool, findings: &mut Findings) {
+        const TESTS: [&str; 7] = ["test", "[", "[[", ":", "true", "false", "unset"];
+        let mut redirects = one.segment.redirects.iter();
+        let read = redirects.find_map(|redirect| match (redirect.operator, &redirect.heredoc) {
+            (RedirectOperator::HereString, _) => variables::secret_in(&redirect.target, one.values),
+            (_, Some(document)) => variables::secret_in(&document.body, one.values),
+            (_, None) => None,
+        });
+        if let Some(secret) = read {
+            if shows_input {
+                self.shows_secret(one, &secret, findings);
+            } else {
+                findings
+                    .add(Outcome::Destructive, || format!("It hands on the secret in {}.", shown(&secret)));
+            }
+        }
+        if supply::is_program(one.segment, &TESTS) {
+            return;
+        }
+        let given = one.segment.words.iter().skip(1).find_map(|word| variables::secret_in(word, one.values));
+        if let Some(secret) = given {
+            findings.add(Outcome::Destructive, || format!("It hands on the secret in {}.", shown(&secret)));
+        }
+        if one.segment.words.iter().skip(1).any(variables::is_indirect) {
+            findings
+                .not_assessed(|| "Which variable it looks at will only be known when it runs.".to_owned());
+        }
+    }
+
+    /// A secret variable that is shown, unless it goes on into another program as its input.
+    pub(super) fn prints(&self, one: &One<'_>, findings: &mut Findings) {
+        let secret = one.segment.words.iter().skip(1).find_map(|word| variables::secret_in(word, one.values));
+        let Some(secret) = secret else { return };
+        self.shows_secret(one, &secret, findings);
+    }
+
+    fn shows_secret(&self, one: &One<'_>, secret: &str, findings: &mut Findings) {
+        let place = one.segment.pipeline;
+        let next = self.analysis.segments().iter().find(|other| {
+            other.pipeline.pipeline == place.pipeline && other.pipeline.stage == place.stage + 1
+        });
+        const SHOWING: [&str; 16] = [
+            "cat", "base64", "xxd", "od", "hexdump", "head", "tail", "cut", "tr", "rev", "tee", "fold",
+            "sed", "grep", "awk", "less",
+        ];
+        let handed_on = next.is_some_and(|next| !supply::is_program(next, &SHOWING));
+        let to_file = one.segment.redirects.iter().any(|redirect| {
+            redirect.operator.as_str().starts_with('>') && !redirect.target.raw.starts_with("/dev/std")
+        });
+        if handed_on || to_file {
+            findings.add(Outcome::Destructive, || format!("It hands on the secret in {}.", shown(secret)));
+        } else {
+            findings
+                .add(Outcome::Attack, || format!("It shows the secret in the variable {}.", shown(secret)));
+        }
+    }
+}

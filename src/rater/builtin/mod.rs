@@ -1,0 +1,31 @@
+//! The rater that is built in: what a command does to which objects, and what that amounts to.
+//!
+//! Promises a judgement for every text, by its effects alone: safe only where every command is known and harmless, and a
+//! reason that names the effect and its object. Pure: the analysis, the working folder and home are all it looks at. Knows
+//! nothing of rules, rungs or sessions.
+
+mod call;
+mod deception;
+mod effects;
+mod findings;
+mod flows;
+mod hosts;
+mod judge;
+mod landmarks;
+mod listings;
+mod objects;
+mod particulars;
+mod place;
+mod programs;
+mod redirects;
+mod rules;
+mod supply;
+#[cfg(test)]
+mod tests;
+mod tools;
+mod values;
+mod variables;
+mod wandering;
+
+pub(crate) use judge::judge;
+pub(crate) use tools::judge_tool;

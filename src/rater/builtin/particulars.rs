@@ -1,0 +1,281 @@
+//! What the arguments of a command make of an effect, where the same holds for many programs.
+//!
+//! Promises to make an effect milder only where the arguments say so plainly. Knows nothing of single entries.
+
+use super::call::Call;
+use super::findings::Findings;
+use super::objects::{is_url, shown};
+use super::place::Place;
+use super::supply::is_program;
+use super::variables::is_environment_secret;
+use crate::gate::Outcome;
+use crate::rater::knowledge::Verb;
+use crate::shell::hardline::{Argument, is_remote, is_this_machine};
+use crate::shell::layout::Link;
+use crate::shell::segment::{Opaque, Reach};
+use crate::shell::word::base_name;
+use crate::shell::{Analysis, Segment};
+use std::collections::HashSet;
+
+/// Programs that show or send what is put into their words.
+const SHOWING: &[&str] = &[
+    "echo", "printf", "cat", "print", "curl", "wget", "nc", "ncat", "http", "https", "xh", "dig", "nslookup",
+    "host", "ping", "mail", "sendmail", "logger", "write", "wall", "tee", "base64", "xxd",
+];
+/// Parts of the names of settings that hold a secret.
+const SECRET_SETTINGS: [&str; 6] =
+    ["_authtoken", "_password", ":_auth", "client_secret", "secret_access_key", "access_token"];
+
+/// What the operands of a push say beside its options.
+pub(super) fn pushes(call: &Call<'_>, findings: &mut Findings) {
+    let operands: Vec<&Argument> = call.operands.iter().filter_map(|at| call.arguments.get(*at)).collect();
+    if let Some(remote) = operands.first()
+        && (is_url(&remote.text) || is_remote(&remote.text))
+    {
+        call.does_plainly(
+            Verb::Sends,
+            Some("pushes to an address that is not a configured remote"),
+            findings,
+        );
+    }
+    for operand in operands.iter().skip(1) {
+        if operand.text.starts_with('+') {
+            call.does_plainly(Verb::Publishes, Some("replaces what others may have built on"), findings);
+        } else if operand.text.starts_with(':') && operand.text.len() > 1 {
+            call.does_plainly(Verb::Publishes, Some("deletes a branch or tag of the remote"), findings);
+        } else if operand.is_dynamic() {
+            findings.not_assessed(|| {
+                let text = operand.text.replace(crate::shell::hardline::UNKNOWN, "…");
+                format!("What is pushed as {} will only be known when it runs.", shown(&text))
+            });
+        }
+    }
+}
+
+/// Whether every address that a command names is one of this machine.
+pub(super) fn stays_on_this_machine(call: &Call<'_>) -> bool {
+    let mut some = false;
+    for argument in call.arguments {
+        let text = argument.text.as_str();
+        let port = text.strip_prefix(':').map(|rest| rest.split('/').next().unwrap_or_default());
+        if is_this_machine(text)
+            || port.is_some_and(|port| port.len() >= 2 && port.bytes().all(|byte| byte.is_ascii_digit()))
+        {
+            some = true;
+        } else if argument.is_dynamic() || is_url(text) || text.contains('@') || is_remote(text) {
+            return false;
+        } else if !text.starts_with('-') && text.contains('.') && !text.starts_with(['.', '/']) {
+            // It may be the name of a host.
+            return false;
+        }
+    }
+    some
+}
+
+/// Whether a copier is given no path on another machine.
+pub(super) fn copies_on_this_machine(call: &Call<'_>) -> bool {
+    let local =
+        |argument: &Argument| !argument.is_dynamic() && !is_url(&argument.text) && !is_remote(&argument.text);
+    matches!(call.program, "rsync" | "scp") && call.operands.len() >= 2 && call.arguments.iter().all(local)
+}
+
+/// Adds that a command looks for secrets in folders where people and systems keep them.
+pub(super) fn searches_for_secrets(call: &Call<'_>, findings: &mut Findings) {
+    const MARKS: [&str; 12] = [
+        "akia",
+        "ghp_",
+        "gho_",
+        "github_pat",
+        "xoxb",
+        "sk_live",
+        "private key",
+        "begin rsa",
+        "password",
+        "passwd",
+        "secret",
+        "token",
+    ];
+    if !matches!(call.program, "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "ugrep" | "zgrep") {
+        return;
+    }
+    let marked = call.arguments.iter().any(|argument| {
+        let text = argument.text.to_lowercase();
+        MARKS.iter().any(|mark| text.contains(mark))
+    });
+    if !marked {
+        return;
+    }
+    let mut looked_into = call
+        .operands
+        .iter()
+        .filter_map(|at| call.arguments.get(*at))
+        .map(|argument| call.object(&argument.units));
+    let kept = looked_into.find(|object| {
+        matches!(object.place, Place::WholeHome | Place::WholeSystem | Place::History | Place::Settings)
+    });
+    if let Some(kept) = kept {
+        call.does(Verb::Exposes, &kept, Some("it looks for secrets"), findings);
+    }
+}
+
+/// Adds functions that take the place of a program which is trusted with a password.
+pub(super) fn pretending_functions(functions: &HashSet<&str>, findings: &mut Findings) {
+    for name in ["sudo", "su", "doas", "ssh", "passwd", "login", "gpg"] {
+        if functions.contains(name) {
+            findings.add(Outcome::Attack, || {
+                format!("A function takes the place of {name}, to which passwords are given.")
+            });
+        }
+    }
+}
+
+/// Whether code in a file is only checked and not run: `bash -n`.
+pub(super) fn only_checks_syntax(opaque: &Opaque, analysis: &Analysis) -> bool {
+    let Opaque::File { program } = opaque else { return false };
+    let shells = [program.as_str()];
+    let mut given_files = analysis.segments().iter().filter(|segment| is_program(segment, &shells));
+    given_files.all(|segment| segment.words.get(1).is_some_and(|word| word.raw == "-n"))
+}
+
+/// Adds what a command shows of the environment, where its words ask for it.
+pub(super) fn shows_environment(call: &Call<'_>, findings: &mut Findings) {
+    let asks = match call.program {
+        "set" => call.arguments.is_empty(),
+        "jq" | "gojq" | "yq" => call.arguments.iter().any(|argument| {
+            let mut words =
+                argument.text.split(|letter: char| !(letter.is_alphanumeric() || "_$".contains(letter)));
+            words.any(|word| matches!(word, "env" | "$ENV" | "$__prog_args"))
+        }),
+        _ => false,
+    };
+    if !asks {
+        return;
+    }
+    let secret = call.arguments.iter().find_map(|argument| {
+        let mut words =
+            argument.text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
+        words.find(|word| is_environment_secret(word)).map(str::to_owned)
+    });
+    match secret {
+        Some(secret) => findings.add(Outcome::Attack, || {
+            format!("{} shows the secret in the variable {}.", shown(call.program), shown(&secret))
+        }),
+        None => findings.add(Outcome::Destructive, || {
+            format!("{} shows every variable of the environment, secrets among them.", shown(call.program))
+        }),
+    }
+}
+
+/// Adds the credentials that are recorded in version control, from where they spread.
+pub(super) fn records_credentials(call: &Call<'_>, findings: &mut Findings) {
+    for at in call.operands {
+        let Some(argument) = call.arguments.get(*at) else { continue };
+        let object = call.object(&argument.units);
+        if object.credential {
+            let verb = if object.place == Place::Project { Verb::Alters } else { Verb::Exposes };
+            call.does(verb, &object, Some("records credentials in version control"), findings);
+        }
+    }
+}
+
+/// Whether a setting that is looked at is a secret by its name.
+pub(super) fn asks_for_secret(call: &Call<'_>) -> bool {
+    call.arguments.iter().any(|argument| {
+        let text = argument.text.to_ascii_lowercase();
+        !text.starts_with('-') && SECRET_SETTINGS.iter().any(|name| text.contains(name))
+    })
+}
+
+/// Whether a credential that a command writes goes into another program that needs it for its own work.
+pub(super) fn is_handed_on(segment: &Segment, analysis: &Analysis) -> bool {
+    let place = segment.pipeline;
+    let at = |pipeline: usize, stage: usize| {
+        analysis
+            .segments()
+            .iter()
+            .find(move |other| other.pipeline.pipeline == pipeline && other.pipeline.stage == stage)
+    };
+    if let Some(next) = at(place.pipeline, place.stage + 1) {
+        return next
+            .words
+            .iter()
+            .any(|word| matches!(word.raw.as_str(), "--password-stdin" | "login" | "--with-token"));
+    }
+    let Some(hanging) = analysis.layout().pipelines.get(place.pipeline) else { return false };
+    if segment.reached.last() != Some(&Reach::Substitution) {
+        return false;
+    }
+    match hanging.link {
+        Link::Argument => match at(hanging.place.pipeline, hanging.place.stage) {
+            Some(outer) => !is_program(outer, SHOWING) && !outer.words.is_empty(),
+            None => false,
+        },
+        // The value of a variable.
+        Link::Top => true,
+        Link::Body | Link::ReadByStage | Link::WrittenByStage => false,
+    }
+}
+
+/// Whether code that is sourced is the activation of the project's own virtual environment.
+pub(super) fn is_activation(opaque: &Opaque, analysis: &Analysis) -> bool {
+    let Opaque::File { program } = opaque else { return false };
+    if !matches!(program.as_str(), "source" | ".") {
+        return false;
+    }
+    let mut sourced = analysis.segments().iter().filter(|segment| is_program(segment, &["source", "."]));
+    sourced.all(is_own_activation)
+}
+
+/// Whether a command sources the activation of the project's own virtual environment.
+pub(super) fn activates(call: &Call<'_>) -> bool {
+    matches!(call.program, "source" | ".") && is_own_activation(call.segment)
+}
+
+fn is_own_activation(segment: &Segment) -> bool {
+    let [_, file] = segment.words.as_slice() else { return false };
+    matches!(
+        file.raw.trim_start_matches("./"),
+        ".venv/bin/activate" | "venv/bin/activate" | "env/bin/activate"
+    )
+}
+
+/// Adds that a command looks for secrets in what shows the environment.
+pub(super) fn searched_for_secrets(segments: &[Segment], findings: &mut Findings) {
+    const WORDS: [&str; 9] =
+        ["password", "passwd", "secret", "token", "api_key", "apikey", "credential", "private", "aws_"];
+    let environment = |segment: &&Segment| {
+        let words: Vec<&str> = segment.words.iter().map(|word| word.raw.as_str()).collect();
+        match words.as_slice() {
+            [program, rest @ ..] => match base_name(program) {
+                "env" | "printenv" | "set" | "export" | "declare" | "strings" => {
+                    rest.iter().all(|word| !word.contains('='))
+                }
+                "docker" | "podman" => {
+                    rest.iter().any(|word| matches!(*word, "inspect" | "exec" | "env" | "printenv"))
+                }
+                "kubectl" => rest.contains(&"exec") || rest.contains(&"describe"),
+                "ps" => rest.iter().any(|word| word.contains('e') && !word.starts_with("--")),
+                _ => false,
+            },
+            [] => false,
+        }
+    };
+    for source in segments.iter().filter(|segment| segment.pipeline.stages > 1).filter(environment) {
+        let place = source.pipeline;
+        let search = segments.iter().find(|segment| {
+            segment.pipeline.pipeline == place.pipeline
+                && segment.pipeline.stage > place.stage
+                && is_program(segment, &["grep", "egrep", "fgrep", "rg", "awk", "sed", "ag"])
+                && segment.words.iter().skip(1).any(|word| {
+                    let text = word.raw.to_ascii_lowercase();
+                    WORDS.iter().any(|wanted| text.contains(wanted))
+                })
+        });
+        if search.is_some() {
+            let program = source.words.first().map(|word| shown(&word.raw)).unwrap_or_default();
+            findings.add(Outcome::Attack, || {
+                format!("It looks for secrets in what {program} shows of the environment.")
+            });
+        }
+    }
+}

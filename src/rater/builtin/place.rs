@@ -1,0 +1,276 @@
+//! Where a path lies, in the classes that decide how bad it is to read, change or lose what is there.
+//!
+//! Promises a class for every path, by its names alone; what is not known is `Unknown`. Knows nothing of commands.
+
+use super::landmarks::{
+    AGENT, AUTOMATION, CACHES, HISTORY, HOOKS, LATER, RIGHTS, SENSITIVE, SENSITIVE_ENDINGS, SETTINGS, TRACES,
+};
+use crate::shell::hardline::{Base, Component, Landmark, Origin, Path, is_block_device, is_credential};
+
+/// Where a path lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A stream or a device that holds nothing: `/dev/null`, `/dev/stdout`, `-`.
+    Stream,
+    /// Inside the working folder of the call.
+    Project,
+    /// The working folder itself, everything in it, or a folder around it.
+    WholeProject,
+    /// What git keeps of the project.
+    Repository,
+    /// Something that runs by itself when the project is worked on: a git hook.
+    Hook,
+    /// What builds and deploys the project elsewhere.
+    Automation,
+    /// The settings of an agent or an editor, which say what it may do and what it runs.
+    AgentSettings,
+    /// A temporary folder.
+    Temporary,
+    /// Something in the home folder that can be loaded anew.
+    Cache,
+    /// Settings of a program in the home folder that can make it run others or go elsewhere.
+    Settings,
+    /// Something in the home folder.
+    Home,
+    /// The home folder itself, or everything in it.
+    WholeHome,
+    /// What is run at start, at login or at a time.
+    Later,
+    /// Who may do what: accounts, `sudo`, logins.
+    Rights,
+    /// The history of a shell.
+    History,
+    /// A log of the system.
+    Log,
+    /// All logs of the system.
+    AllLogs,
+    /// Something that belongs to the system: its settings and its state.
+    System,
+    /// A program, a library or a header of the system.
+    Library,
+    /// A folder that the system does not work without.
+    WholeSystem,
+    /// A disk.
+    Disk,
+    /// A connection to another machine: `/dev/tcp/…`.
+    Connection,
+    /// A mounted disk, a server's data, a backup.
+    Data,
+    /// Anywhere else.
+    Outside,
+    /// Only known when it runs.
+    Unknown,
+}
+
+/// The folders from which places are told.
+#[derive(Debug, Clone)]
+pub(crate) struct Grounds {
+    /// The working folder of the call, and home.
+    origin: Origin,
+    /// The names of the working folder, where it is a project: no home, no folder of the system.
+    project: Option<Vec<String>>,
+}
+
+/// Stands for a working folder that the caller does not name: its parents are outside.
+const SOMEWHERE: &str = "/\u{fffb}/\u{fffb}/\u{fffb}";
+
+impl Grounds {
+    /// The grounds of a call.
+    pub(crate) fn new(folder: Option<&str>, home: Option<&str>) -> Self {
+        let home = home.map_or(Path { base: Base::Home, components: Vec::new() }, Path::absolute);
+        let folder = folder.filter(|folder| folder.starts_with('/')).unwrap_or(SOMEWHERE);
+        let origin = Origin { folder: Path::absolute(folder), home };
+        let names = origin.folder.names().unwrap_or_default();
+        let is_project = origin.folder.landmark(&origin).is_none() && !names.is_empty();
+        let project = is_project.then(|| names.into_iter().map(str::to_owned).collect());
+        Self { origin, project }
+    }
+
+    /// From where the paths of the call start.
+    pub(crate) fn origin(&self) -> Origin {
+        self.origin.clone()
+    }
+
+    /// The class of a path on this machine.
+    pub(crate) fn place(&self, path: &Path) -> Place {
+        if path.components.iter().any(|component| matches!(component, Component::Dynamic(_))) {
+            return Place::Unknown;
+        }
+        let names: Vec<&str> = path.components.iter().map(text).collect();
+        match path.base {
+            Base::Unknown => Place::Unknown,
+            Base::Home => in_home(&names, path.takes_everything_inside()),
+            Base::Root => self.absolute(path, &names),
+        }
+    }
+
+    fn absolute(&self, path: &Path, names: &[&str]) -> Place {
+        if let Some(place) = device(path, names) {
+            return place;
+        }
+        if let Some(project) = &self.project {
+            let shared = names.iter().zip(project).take_while(|(name, own)| *name == own).count();
+            if shared == project.len() {
+                let inside = names.get(shared..).unwrap_or_default();
+                return in_project(inside, path.takes_everything_inside());
+            }
+            if shared == names.len() && path.landmark(&self.origin).is_none() {
+                return Place::WholeProject;
+            }
+        }
+        match path.landmark(&self.origin) {
+            Some(Landmark::Root | Landmark::System) => return Place::WholeSystem,
+            Some(Landmark::Home) => return Place::WholeHome,
+            None => {}
+        }
+        let home: Vec<&str> = match self.origin.home.base {
+            Base::Root => self.origin.home.names().unwrap_or_default(),
+            Base::Home | Base::Unknown => Vec::new(),
+        };
+        if !home.is_empty() && names.starts_with(&home) {
+            return in_home(names.get(home.len()..).unwrap_or_default(), path.takes_everything_inside());
+        }
+        match names {
+            ["tmp", ..]
+            | ["var" | "private", "tmp", ..]
+            | ["dev", "shm", ..]
+            | ["var", "folders", ..]
+            | ["private", "var", "folders" | "tmp", ..] => Place::Temporary,
+            ["home" | "Users", _, inside @ ..] | ["root", inside @ ..] => {
+                in_home(inside, path.takes_everything_inside())
+            }
+            [first, ..]
+                if matches!(path.components.first(), Some(Component::Pattern(_))) || first.is_empty() =>
+            {
+                Place::System
+            }
+            _ => of_system(names, path.takes_everything_inside()),
+        }
+    }
+
+    /// Whether a path holds credentials, whatever its place.
+    pub(crate) fn is_credential(path: &Path) -> bool {
+        is_credential(path)
+    }
+
+    /// Whether a path is likely to hold secrets beside other things.
+    pub(crate) fn is_sensitive(path: &Path) -> bool {
+        let Some(name) = path.components.last().map(text) else { return false };
+        let Some((stem, ending)) = name.rsplit_once('.') else { return false };
+        let stem = stem.trim_start_matches('.');
+        (SENSITIVE.contains(&stem) && SENSITIVE_ENDINGS.contains(&ending)) || ending == "tfstate"
+    }
+}
+
+fn text(component: &Component) -> &str {
+    match component {
+        Component::Name(text) | Component::Pattern(text) | Component::Dynamic(text) => text,
+        Component::User => "user",
+    }
+}
+
+/// Whether names start with those of a row of a table. The last name of a row may end in `*`.
+fn is_in(names: &[&str], table: &[&[&str]]) -> bool {
+    table.iter().any(|row| {
+        row.len() <= names.len()
+            && row.iter().zip(names).all(|(wanted, name)| match wanted.strip_suffix('*') {
+                Some(start) => name.starts_with(start),
+                None => name == wanted,
+            })
+    })
+}
+
+fn device(path: &Path, names: &[&str]) -> Option<Place> {
+    match names {
+        ["proc", _, "fd", ..] => Some(Place::Stream),
+        ["dev", "shm", ..] => None,
+        ["dev", "tcp" | "udp", ..] => Some(Place::Connection),
+        [
+            "dev",
+            "null" | "zero" | "full" | "tty" | "random" | "urandom" | "stdin" | "stdout" | "stderr" | "fd"
+            | "ptmx",
+            ..,
+        ] => Some(Place::Stream),
+        ["dev", ..] if is_block_device(path) => Some(Place::Disk),
+        ["dev", "mem" | "kmem" | "port", ..] => Some(Place::Disk),
+        _ => None,
+    }
+}
+
+fn in_project(names: &[&str], everything: bool) -> Place {
+    let own = match (names, everything) {
+        ([rest @ .., _], true) => rest,
+        (names, _) => names,
+    };
+    if own.is_empty() {
+        return Place::WholeProject;
+    }
+    if let Some(at) = own.iter().position(|name| *name == ".git") {
+        return match own.get(at + 1..).unwrap_or_default() {
+            ["hooks", ..] => Place::Hook,
+            ["config" | "config.worktree", ..] | ["info", "attributes", ..] => Place::Automation,
+            _ => Place::Repository,
+        };
+    }
+    let start = own.iter().position(|name| name.starts_with('.')).unwrap_or(0);
+    let dotted = own.get(start..).unwrap_or_default();
+    if is_in(own, HOOKS) || is_in(dotted, HOOKS) {
+        Place::Hook
+    } else if is_in(own, AUTOMATION) || is_in(dotted, AUTOMATION) {
+        Place::Automation
+    } else if is_in(own, AGENT) || is_in(dotted, AGENT) {
+        Place::AgentSettings
+    } else {
+        Place::Project
+    }
+}
+
+fn in_home(names: &[&str], everything: bool) -> Place {
+    let own = match (names, everything) {
+        ([rest @ .., _], true) => rest,
+        (names, _) => names,
+    };
+    if own.is_empty() {
+        Place::WholeHome
+    } else if is_in(own, LATER) {
+        Place::Later
+    } else if is_in(own, HISTORY) {
+        Place::History
+    } else if is_in(own, AGENT) {
+        Place::AgentSettings
+    } else if is_in(own, SETTINGS) {
+        Place::Settings
+    } else if is_in(own, CACHES) {
+        Place::Cache
+    } else {
+        Place::Home
+    }
+}
+
+fn of_system(names: &[&str], everything: bool) -> Place {
+    let names = match names {
+        ["private", rest @ ..] => rest,
+        names => names,
+    };
+    if is_in(names, super::landmarks::SYSTEM_LATER) {
+        return Place::Later;
+    }
+    if is_in(names, RIGHTS) {
+        return Place::Rights;
+    }
+    match names {
+        ["var", "log", trace, ..] if TRACES.iter().any(|start| trace.starts_with(start)) => Place::History,
+        ["var", "log"] => Place::AllLogs,
+        ["var", "log", _] if everything => Place::AllLogs,
+        ["var", "log", ..] => Place::Log,
+        ["var", "lib" | "backups" | "mail", ..]
+        | ["mnt" | "media" | "Volumes" | "srv" | "backup" | "backups" | "data", ..] => Place::Data,
+        [
+            "bin" | "sbin" | "lib" | "lib32" | "lib64" | "libx32" | "usr" | "opt" | "nix" | "Applications"
+            | "System",
+            ..,
+        ] => Place::Library,
+        ["boot" | "dev" | "etc" | "proc" | "run" | "sys" | "var" | "Library", ..] => Place::System,
+        _ => Place::Outside,
+    }
+}

@@ -1,0 +1,345 @@
+//! A command's words compared with what is known of its program.
+//!
+//! Promises that every word is accounted for: a subcommand, an option that an entry names, its value, or an operand; what is
+//! none of these is said. Linear in the words. Knows nothing of what effects mean.
+
+use super::entry::{Level, OptionForm, Value};
+use super::vocabulary::Effect;
+use crate::shell::hardline::UNKNOWN;
+
+/// A word behind the program's name. What is only known when it runs stands in its text as [`UNKNOWN`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GivenWord<'w> {
+    /// Its text.
+    pub(crate) text: &'w str,
+    /// It starts with something that is only known when it runs, so that it may turn out to be an option.
+    pub(crate) open: bool,
+}
+
+/// Where a value stands: in which word, behind how many characters of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ValuePlace {
+    /// The word, counted behind the program's name from 0.
+    pub(crate) word: usize,
+    /// The characters in front of it.
+    pub(crate) from: usize,
+}
+
+/// An effect that holds for this command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Applied<'k> {
+    /// The effect.
+    pub(crate) effect: &'k Effect,
+    /// The value of the option that brought it.
+    pub(crate) value: Option<ValuePlace>,
+}
+
+/// What is not known of a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Gap {
+    /// An option that no line names.
+    Option(String),
+    /// A value that is none of those which are known for the option.
+    Value(String),
+    /// An option that needs a value, at the end.
+    MissingValue(String),
+    /// A long option that is shortened.
+    Shortened(String),
+    /// A subcommand that is only known when it runs.
+    OpenSubcommand,
+    /// What it does without a subcommand that is known; the word in its place, if any.
+    Subcommand(Option<usize>),
+}
+
+/// A command, resolved.
+#[derive(Debug, Clone)]
+pub(crate) struct Resolved<'k> {
+    /// The levels from the program to the deepest subcommand.
+    pub(crate) levels: Vec<&'k Level>,
+    /// The words that are the subcommands.
+    pub(crate) subcommands: Vec<usize>,
+    /// The effects that hold, those of the level first.
+    pub(crate) effects: Vec<Applied<'k>>,
+    /// The words that are operands.
+    pub(crate) operands: Vec<usize>,
+    /// Operands that may turn out to be options.
+    pub(crate) open: Vec<usize>,
+    /// It only shows its help or version.
+    pub(crate) asks_for_help: bool,
+    /// What is not known of it.
+    pub(crate) gaps: Vec<Gap>,
+}
+
+impl Resolved<'_> {
+    /// Whether every option that the program has here is harmless, so that an open word is, too.
+    pub(crate) fn has_only_harmless_options(&self) -> bool {
+        let harmless = |level: &&Level| {
+            level.options.values().flatten().all(|form| form.effects.is_empty() && form.value != Value::Any)
+        };
+        self.levels.last().is_some_and(|level| level.others_harmless) && self.levels.iter().all(harmless)
+    }
+}
+
+/// Compares words with an entry.
+pub(crate) fn resolve<'k>(entry: &'k Level, words: &[GivenWord<'_>]) -> Resolved<'k> {
+    let mut reading = Reading {
+        words,
+        at: 0,
+        levels: vec![entry],
+        subcommands: Vec::new(),
+        added: Vec::new(),
+        operands: Vec::new(),
+        open: Vec::new(),
+        asks_for_help: false,
+        replaced: false,
+        gaps: Vec::new(),
+        after_unnamed: false,
+    };
+    reading.run();
+    reading.finish()
+}
+
+/// A dash alone, and a dash in front of a blank, start no option: they are input and text.
+fn looks_like_an_option(text: &str) -> bool {
+    text.strip_prefix('-').is_some_and(|rest| !rest.is_empty() && !rest.starts_with(char::is_whitespace))
+}
+
+struct Reading<'k, 'w> {
+    words: &'w [GivenWord<'w>],
+    at: usize,
+    levels: Vec<&'k Level>,
+    subcommands: Vec<usize>,
+    /// Effects of options, and whether they take the place of others.
+    added: Vec<(Applied<'k>, bool)>,
+    operands: Vec<usize>,
+    open: Vec<usize>,
+    asks_for_help: bool,
+    /// An option that replaces was there.
+    replaced: bool,
+    gaps: Vec<Gap>,
+    /// The word before is an option that only `-*` covers, so that this one might be its value all the same.
+    after_unnamed: bool,
+}
+
+impl<'k> Reading<'k, '_> {
+    fn run(&mut self) {
+        let mut ended = false;
+        while let Some(word) = self.words.get(self.at).copied() {
+            let at = self.at;
+            self.at += 1;
+            let after_unnamed = std::mem::take(&mut self.after_unnamed);
+            if ended || !looks_like_an_option(word.text) {
+                if !ended && self.descends(word) {
+                    self.subcommands.push(at);
+                    continue;
+                }
+                self.operands.push(at);
+                if word.open && !ended {
+                    self.open.push(at);
+                }
+                ended |= self.levels.iter().any(|level| level.stops);
+            } else if word.text == "--" {
+                ended = true;
+            } else {
+                self.option(word.text, after_unnamed);
+            }
+        }
+    }
+
+    fn deepest(&self) -> Option<&'k Level> {
+        self.levels.last().copied()
+    }
+
+    /// Whether a word is a subcommand of the deepest level.
+    fn descends(&mut self, word: GivenWord<'_>) -> bool {
+        let Some(level) = self.deepest() else { return false };
+        if !self.operands.is_empty() || level.levels.is_empty() {
+            return false;
+        }
+        if let Some(unknown) = word.text.find(UNKNOWN) {
+            let known = word.text.get(..unknown).unwrap_or_default();
+            if level.subcommands.keys().any(|name| name.starts_with(known)) {
+                self.gaps.push(Gap::OpenSubcommand);
+            }
+            return false;
+        }
+        let Some(inner) = level.subcommand(word.text) else { return false };
+        self.levels.push(inner);
+        true
+    }
+
+    /// The forms of an option at the deepest level that names it.
+    fn forms(&self, name: &str) -> Option<&'k [OptionForm]> {
+        self.levels.iter().rev().find_map(|level| level.options.get(name)).map(Vec::as_slice)
+    }
+
+    fn others_harmless(&self) -> bool {
+        self.deepest().is_some_and(|level| level.others_harmless)
+    }
+
+    fn option(&mut self, text: &str, after_unnamed: bool) {
+        let single = self.levels.iter().any(|level| level.single_dash);
+        if matches!(text, "--help" | "--version") && self.forms(text).is_none() {
+            if after_unnamed {
+                self.gaps.push(Gap::Option(text.to_owned()));
+            } else {
+                self.asks_for_help = true;
+            }
+            return;
+        }
+        let (name, glued) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (text, None),
+        };
+        if let Some(forms) = self.named(name, single) {
+            let from = name.chars().count() + 1;
+            self.take(name, forms, glued.map(|value| (value, from)));
+            return;
+        }
+        let digits = text.get(1..).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
+        if digits && self.deepest().is_some_and(|level| level.digits) {
+            return;
+        }
+        if text.starts_with("--") || single {
+            self.unnamed_long(text, name, single);
+        } else {
+            self.cluster(text);
+        }
+    }
+
+    /// The forms of a long option, or of any option that is named as it is written.
+    fn named(&self, name: &str, single: bool) -> Option<&'k [OptionForm]> {
+        if let Some(forms) = self.forms(name) {
+            return Some(forms);
+        }
+        if !single {
+            return None;
+        }
+        match name.strip_prefix("--") {
+            Some(bare) => self.forms(&format!("-{bare}")),
+            None => self.forms(&format!("-{name}")),
+        }
+    }
+
+    fn unnamed_long(&mut self, text: &str, name: &str, single: bool) {
+        let shortened = !single && name.len() > 2 && self.is_short_for_an_option_that_matters(name);
+        if shortened {
+            self.gaps.push(Gap::Shortened(name.to_owned()));
+        } else if self.others_harmless() && !name.contains(UNKNOWN) {
+            self.after_unnamed = name.len() == text.len();
+        } else {
+            self.gaps.push(Gap::Option(name.to_owned()));
+        }
+    }
+
+    fn is_short_for_an_option_that_matters(&self, name: &str) -> bool {
+        let matters = |forms: &[OptionForm]| {
+            forms
+                .iter()
+                .any(|form| !form.effects.is_empty() || matches!(form.value, Value::Any | Value::OneOf(_)))
+        };
+        self.levels
+            .iter()
+            .flat_map(|level| &level.options)
+            .any(|(full, forms)| full.starts_with(name) && matters(forms))
+    }
+
+    /// Letters behind one dash.
+    fn cluster(&mut self, text: &str) {
+        for (index, letter) in text.chars().enumerate().skip(1) {
+            let behind = text.char_indices().nth(index + 1).and_then(|(at, _)| text.get(at..));
+            let name = format!("-{letter}");
+            let Some(forms) = self.forms(&name) else {
+                if letter == UNKNOWN || !self.others_harmless() {
+                    self.gaps.push(Gap::Option(if text.chars().count() == 2 {
+                        text.to_owned()
+                    } else {
+                        name
+                    }));
+                    return;
+                }
+                self.after_unnamed = behind.is_none();
+                continue;
+            };
+            let takes_value = forms.iter().any(|form| form.value != Value::None);
+            match behind.filter(|_| takes_value) {
+                // `-o=json`, as many programs read it.
+                Some(value) => {
+                    let equals = value.strip_prefix('=');
+                    let from = index + 1 + usize::from(equals.is_some());
+                    self.take(&name, forms, Some((equals.unwrap_or(value), from)));
+                    return;
+                }
+                None => self.take(&name, forms, None),
+            }
+        }
+    }
+
+    /// Takes an option with the form that its value has. The option's word is the one before the next.
+    fn take(&mut self, name: &str, forms: &'k [OptionForm], glued: Option<(&str, usize)>) {
+        let with = |wanted: &Value| forms.iter().find(|form| form.value == *wanted);
+        let one_of = |value: &str| {
+            forms.iter().find(|form| matches!(&form.value, Value::OneOf(words) if words.contains(&value)))
+        };
+        let here = self.at.saturating_sub(1);
+        if let Some((value, from)) = glued {
+            let form = one_of(value).or_else(|| with(&Value::Any)).or_else(|| with(&Value::Glued));
+            match form.or_else(|| with(&Value::None).filter(|_| self.others_harmless())) {
+                Some(form) => self.add(form, Some(ValuePlace { word: here, from })),
+                None => self.refuse_value(name, forms),
+            }
+            return;
+        }
+        if let Some(form) = with(&Value::Glued).or_else(|| with(&Value::None)) {
+            self.add(form, None);
+            return;
+        }
+        let Some(next) = self.words.get(self.at) else {
+            self.gaps.push(Gap::MissingValue(name.to_owned()));
+            return;
+        };
+        let place = ValuePlace { word: self.at, from: 0 };
+        self.at += 1;
+        match one_of(next.text).or_else(|| with(&Value::Any)) {
+            Some(form) => self.add(form, Some(place)),
+            None => self.refuse_value(name, forms),
+        }
+    }
+
+    /// A value that no form has: the option's effects may hold all the same.
+    fn refuse_value(&mut self, name: &str, forms: &'k [OptionForm]) {
+        self.gaps.push(Gap::Value(name.to_owned()));
+        for form in forms.iter().filter(|form| !form.replaces) {
+            self.add(form, None);
+        }
+    }
+
+    fn add(&mut self, form: &'k OptionForm, value: Option<ValuePlace>) {
+        self.replaced |= form.replaces;
+        let applied = form.effects.iter().map(|effect| (Applied { effect, value }, form.replaces));
+        self.added.extend(applied);
+    }
+
+    fn finish(mut self) -> Resolved<'k> {
+        let own = self.deepest().map(|level| level.effects.as_slice()).unwrap_or_default();
+        if own.is_empty() && !self.replaced && !self.asks_for_help {
+            self.gaps.push(Gap::Subcommand(self.operands.first().copied()));
+        }
+        let own = own.iter().map(|effect| (Applied { effect, value: None }, false));
+        let replaced = self.replaced;
+        let effects = own
+            .chain(self.added)
+            .filter(|(applied, replaces)| !replaced || *replaces || applied.effect.objects.is_some())
+            .map(|(applied, _)| applied)
+            .collect();
+        Resolved {
+            levels: self.levels,
+            subcommands: self.subcommands,
+            effects,
+            operands: self.operands,
+            open: self.open,
+            asks_for_help: self.asks_for_help,
+            gaps: self.gaps,
+        }
+    }
+}
