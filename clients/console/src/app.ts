@@ -291,6 +291,7 @@ export class App implements Page {
         }
         break;
       case "halt-raised":
+        this.help.close();
         this.banner.update();
         this.assertive.textContent = `Attack halt. A run of session ${oneLine(news.item.sessionId)} was halted.`;
         this.banner.focus();
@@ -300,7 +301,7 @@ export class App implements Page {
         this.addTold(news.item);
         break;
       case "escalation-raised":
-        this.heard.textContent = `New question. ${news.item.prompt?.headline ?? ""}`;
+        this.heard.textContent = `New question from session ${oneLine(news.item.sessionId)}. ${news.item.prompt?.headline ?? ""}`;
         break;
       case "settled":
       case "gone": {

@@ -1,13 +1,19 @@
 // One record of a decision, whole.
 
 import { NoticeLevel, type MatchedRule, type Notice } from "@haltgate/client/haltgate/v1/decision";
-import { type DecisionRecord, HumanInvolvement } from "@haltgate/client/haltgate/v1/records";
+import {
+  type DecisionRecord,
+  HumanInvolvement,
+  type RatingAttempt,
+} from "@haltgate/client/haltgate/v1/records";
+import { Outcome, RatingCause } from "@haltgate/client/haltgate/v1/rating";
 import { Scope } from "@haltgate/client/haltgate/v1/vocabulary";
 import { type Child, h, icon } from "../dom.ts";
 import type { Page } from "../screen.ts";
 import { absolute, ago, duration, milliseconds } from "../time.ts";
 import {
   actionTerm,
+  causeWord,
   involvementWord,
   layerWord,
   listWord,
@@ -19,7 +25,7 @@ import {
 } from "../words.ts";
 import { badge, entrySummary, entryView, outcomeBadge, ratingOrigin } from "./badges.ts";
 import { facts, judgedText, kindWord, labelsView, subjectFacts } from "./call.ts";
-import { raw, rawBox, wholeText } from "./text.ts";
+import { raw, rawBox, wholeText, wholeTextOnDemand } from "./text.ts";
 
 export function recordView(page: Page, record: DecisionRecord): HTMLElement {
   const { rating, human, timing } = record;
@@ -57,6 +63,7 @@ export function recordView(page: Page, record: DecisionRecord): HTMLElement {
         h("p", { class: "label" }, outcomeBadge(rating), " ", raw(rating.reason)),
         ratingOrigin(rating),
       ),
+    record.ratingAttempt !== undefined && attemptView(record.ratingAttempt),
     record.matchedRule !== undefined && section("The rule that matched", ruleView(record.matchedRule)),
     human !== undefined &&
       section(
@@ -103,6 +110,30 @@ export function recordView(page: Page, record: DecisionRecord): HTMLElement {
       ["Hash", mono(record.hash)],
       ["Policy", mono(record.policyRevision)],
     ]),
+  );
+}
+
+// What a model was asked and what it said, its texts on demand.
+function attemptView(attempt: RatingAttempt): HTMLElement {
+  const text = (title: string, content: string): Child => content !== "" && wholeTextOnDemand(title, content);
+  const tokens = attempt.promptTokens + attempt.completionTokens;
+  return section(
+    "What the model was asked",
+    facts([
+      ["Model", raw(attempt.model)],
+      ["Profile", attempt.profile !== "" && raw(attempt.profile)],
+      ["It said", attempt.modelOutcome !== Outcome.UNSPECIFIED && outcomeTerm(attempt.modelOutcome).word],
+      ["Because", attempt.modelReason !== "" && raw(attempt.modelReason)],
+      ["No verdict", attempt.cause !== RatingCause.UNSPECIFIED && causeWord(attempt.cause)],
+      ["Round", attempt.round > 0 && String(attempt.round)],
+      ["Took", `${duration(attempt.duration)} of at most ${duration(attempt.timeout)}`],
+      ["Asked", `${attempt.attempts} ${attempt.attempts === 1 ? "time" : "times"}`],
+      ["Tokens", tokens > 0n && `${attempt.promptTokens} asked, ${attempt.completionTokens} answered`],
+      ["Context", attempt.contextNote !== "" && raw(attempt.contextNote)],
+    ]),
+    text("Its instructions", attempt.systemPrompt),
+    text("The question", attempt.userPrompt),
+    text("Its answer", attempt.rawResponse),
   );
 }
 

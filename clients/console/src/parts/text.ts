@@ -77,14 +77,19 @@ function runs(rows: readonly Row[]): HTMLElement[] {
     found.push(...frames(framed).map(frameOf));
     framed = [];
   };
+  let alert: HTMLElement | null = null;
   for (const row of rows) {
     if (row.kind === "text") {
       framed.push(row);
+    } else if (alert !== null && !/^(line|and) \d/.test(row.content)) {
+      // The server broke its own sentence for a terminal.
+      alert.append(` ${row.content}`);
     } else {
       close();
-      found.push(
-        h("p", { class: row.content.startsWith("! ") ? "note alert raw" : "note raw" }, row.content),
-      );
+      const starts = row.content.startsWith("! ");
+      const note = h("p", { class: starts ? "note alert raw" : "note raw" }, row.content);
+      alert = starts ? note : null;
+      found.push(note);
     }
   }
   close();

@@ -175,16 +175,21 @@ export class DecisionsScreen implements Screen {
     }
   }
 
-  // The address names a record that the list does not show.
+  // One record by its id, with what a model was asked about it.
   private async loadOne(asked: number, recordId: string): Promise<void> {
     try {
       const { decisions } = await this.page.gate.client.listDecisions(
-        { project: this.page.project, recordId },
+        { project: this.page.project, recordId, includeRatingAttempts: true },
         patiently(),
       );
       const record = decisions[0];
-      if (asked === this.asked && record !== undefined) {
-        this.select(record);
+      const wanted = asked === this.asked && recordId === this.selected;
+      if (
+        wanted &&
+        record !== undefined &&
+        (record.ratingAttempt !== undefined || !this.rows.has(recordId))
+      ) {
+        replace(this.detail, recordView(this.page, record));
       }
     } catch (thrown) {
       this.page.fail("The decision could not be read", problemOf(thrown));
@@ -220,6 +225,10 @@ export class DecisionsScreen implements Screen {
     }
     this.remember();
     replace(this.detail, recordView(this.page, record));
+    // Lists leave out what a model was asked.
+    if (record.rating !== undefined) {
+      void this.loadOne(this.asked, record.recordId);
+    }
   }
 }
 

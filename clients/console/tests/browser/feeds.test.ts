@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
+import { create } from "@bufbuild/protobuf";
 import { Verdict } from "@haltgate/client/haltgate/v1/human";
-import { Outcome } from "@haltgate/client/haltgate/v1/rating";
-import { Scope, Stage } from "@haltgate/client/haltgate/v1/vocabulary";
+import { Outcome, RatingSource } from "@haltgate/client/haltgate/v1/rating";
+import { DecisionRecordSchema } from "@haltgate/client/haltgate/v1/records";
+import { Action, Scope, Stage } from "@haltgate/client/haltgate/v1/vocabulary";
 import type { Browser, Page } from "playwright-core";
 import { StandIn } from "./standin.ts";
 import { browser, type Console, eventually, faults, live, open, picture } from "./support.ts";
@@ -160,6 +162,39 @@ test("a value that this page does not know is shown as unknown, and refuses noth
   await page.getByRole("button", { name: "No", exact: true }).click();
   await eventually("it is answered", () => server.answers.length === 1);
   assert.equal(server.answers[0]?.verdict, Verdict.REJECT);
+});
+
+test("what a model was asked, and what it said, is shown with its decision", async () => {
+  const { call, subject } = command("make one");
+  server.records = [
+    create(DecisionRecordSchema, {
+      call,
+      subject,
+      recordId: "r1",
+      decisionId: "r1",
+      action: Action.REJECT,
+      stage: Stage.RATER,
+      rating: {
+        outcome: Outcome.DESTRUCTIVE,
+        reason: "It may.",
+        source: RatingSource.MODEL,
+        model: "openai/m",
+      },
+      ratingAttempt: {
+        model: "openai/m",
+        modelOutcome: Outcome.SAFE,
+        attempts: 2,
+        userPrompt: "judge\u202e this",
+        rawResponse: '{"outcome":"safe"}',
+      },
+    }),
+  ];
+  await page.keyboard.press("3");
+  await page.locator(".item").click();
+  await page.getByRole("heading", { name: "What the model was asked" }).waitFor();
+  await page.getByText("The question", { exact: true }).click();
+  await page.getByText("judge\\u202e this").waitFor();
+  assert.deepEqual(await faults(page), []);
 });
 
 test("a third tab leaves the connections to two, takes a place when asked, and gets one when it is free", async () => {

@@ -22,6 +22,7 @@ import {
   Verdict,
 } from "@haltgate/client/haltgate/v1/human";
 import { Outcome } from "@haltgate/client/haltgate/v1/rating";
+import type { DecisionRecord } from "@haltgate/client/haltgate/v1/records";
 import { Rung, Scope, Stage } from "@haltgate/client/haltgate/v1/vocabulary";
 import { built, FILES } from "./support.ts";
 
@@ -81,6 +82,7 @@ export class StandIn {
   // The cursors that feeds were opened with.
   readonly opened: string[] = [];
   tooOld = false;
+  records: readonly DecisionRecord[] = [];
   private readonly escalations = new Map<string, Escalation>();
   private readonly halts = new Map<string, AttackHalt>();
   private readonly escalationEvents = new Channel<{
@@ -307,9 +309,15 @@ export class StandIn {
         admit(requestHeader);
         return {};
       },
-      listDecisions(_, { requestHeader }) {
+      listDecisions({ recordId, includeRatingAttempts }, { requestHeader }) {
         admit(requestHeader);
-        return {};
+        const decisions = standIn.records
+          .filter((record) => recordId === "" || record.recordId === recordId)
+          .map((record) => {
+            const { ratingAttempt, ...rest } = record;
+            return includeRatingAttempts && ratingAttempt !== undefined ? { ...rest, ratingAttempt } : rest;
+          });
+        return { decisions };
       },
     });
   }
