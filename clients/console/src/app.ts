@@ -6,6 +6,7 @@ import { Banner } from "./banner.ts";
 import { h, icon, replace } from "./dom.ts";
 import type { Link } from "./follow.ts";
 import { Gate, type Problem, patiently, problemOf } from "./gate.ts";
+import { helpDialog } from "./help.ts";
 import { type Command, commandFor } from "./keys.ts";
 import { oneLine } from "./neutralise.ts";
 import { callLine } from "./parts/call.ts";
@@ -459,39 +460,4 @@ export function linkWords(link: Link, now: number): string {
     case "token-needed":
       return "A token is needed";
   }
-}
-
-const KEYS: readonly (readonly [string, string])[] = [
-  ["j / k", "next, previous item"],
-  ["o", "approve once"],
-  ["s", "approve for this session"],
-  ["a", "approve always"],
-  ["n", "no"],
-  ["d", "deny for this session"],
-  ["c", "write a comment that goes with a no"],
-  ["1 – 4", "Now, Grants, Decisions, Try it"],
-  ["?", "these keys"],
-];
-
-function helpDialog(): HTMLDialogElement {
-  const dialog = h("dialog", { "aria-labelledby": "help-title" });
-  dialog.append(
-    h("h2", { id: "help-title" }, "Keys"),
-    h(
-      "dl",
-      { class: "keys" },
-      ...KEYS.map(([key, what]) => h("div", {}, h("dt", {}, h("kbd", {}, key)), h("dd", {}, what))),
-    ),
-    h(
-      "p",
-      { class: "quiet" },
-      "A key works only where its answer is on offer. While a run is halted, the keyboard belongs to its banner.",
-    ),
-    h(
-      "p",
-      { class: "buttons" },
-      h("button", { type: "button", on: { click: () => dialog.close() } }, "Close"),
-    ),
-  );
-  return dialog;
 }
