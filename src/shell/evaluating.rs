@@ -4,7 +4,7 @@
 //! the words it is given; reading the code is the walk's work.
 
 use super::tree::{Part, Word};
-use super::word::{best_text, constant, is_array, is_constant};
+use super::word::{best_text, code_text, constant, is_array, is_constant};
 
 /// An argument that is evaluated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub(crate) fn evaluated(name: &str, words: &[Word]) -> Vec<Evaluated> {
             .collect(),
         "alias" => operands(words)
             .filter_map(|word| {
-                let (text, complete) = best_text(word);
+                let (text, complete) = code_text(word);
                 text.split_once('=').map(|(_, code)| Evaluated::Code(code.to_owned(), complete))
             })
             .collect(),
@@ -176,10 +176,10 @@ fn glued_texts(words: &[Word], option: &str) -> Vec<Evaluated> {
 fn codes(words: &[Word], option: &str) -> Vec<Evaluated> {
     let mut found = Vec::new();
     for (word, behind) in words.iter().skip(1).zip(words.iter().skip(2).map(Some).chain([None])) {
-        let (text, complete) = best_text(word);
+        let (text, complete) = code_text(word);
         match (text.strip_prefix(option), behind) {
             (Some(""), Some(behind)) => {
-                let (code, complete) = best_text(behind);
+                let (code, complete) = code_text(behind);
                 found.push(Evaluated::Code(code, complete));
             }
             (Some(code), _) if !code.is_empty() => found.push(Evaluated::Code(code.to_owned(), complete)),

@@ -131,6 +131,11 @@ fn code_that_cannot_be_read_is_opaque_and_says_why() {
             "a value that is only known when it runs is evaluated as code",
         ),
         ("a=([\"b[\\$(rm x)]\"]=1)", "a value that is only known when it runs is evaluated as code"),
+        ("eval npm * test", "parts of the code that eval runs are only known when it runs"),
+        ("bash -c *.sh", "parts of the code that bash runs are only known when it runs"),
+        ("ssh host ls *.log", "parts of the code that ssh runs are only known when it runs"),
+        ("trap * EXIT", "parts of the code that trap runs are only known when it runs"),
+        ("alias a=b?", "parts of the code that alias runs are only known when it runs"),
         ("echo {1..100000}", "its braces stand for more words than are looked at"),
     ] {
         let analysis = bash(text);
@@ -166,6 +171,7 @@ fn what_can_be_read_is_not_opaque() {
         "f() { ls; }; f",
         "git -c user.name=x commit",
         "npm test",
+        "eval 'ls *'; bash -c 'ls *.sh'; ssh host 'ls *.log'; trap 'rm -f *.tmp' EXIT",
         "find . -exec sh -c 'grep x \"$1\"' _ {} \\;",
         "xargs -n 1 sh -c 'ls \"$0\"'",
         "echo '$(x)'",
