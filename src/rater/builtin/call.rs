@@ -48,6 +48,8 @@ pub(crate) struct Call<'c> {
     pub(crate) input: Input,
     /// It runs on another machine or in a container.
     pub(crate) elsewhere: bool,
+    /// Its options name the folder that it works in.
+    pub(super) entered: bool,
     pub(super) origin: &'c Origin,
     pub(super) grounds: &'c Grounds,
 }
@@ -97,7 +99,13 @@ impl<'c> Call<'c> {
     }
 
     /// Adds what another program would do with arguments of this command, as its entry says: `python -m pytest`.
-    pub(crate) fn as_program(&self, level: &'static Level, name: &str, arguments: &[Argument], findings: &mut Findings) {
+    pub(crate) fn as_program(
+        &self,
+        level: &'static Level,
+        name: &str,
+        arguments: &[Argument],
+        findings: &mut Findings,
+    ) {
         let given: Vec<GivenWord<'_>> = arguments
             .iter()
             .map(|argument| GivenWord {

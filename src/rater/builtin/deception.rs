@@ -89,7 +89,8 @@ pub(super) fn false_options(words: &[Word], findings: &mut Findings) {
         }
         let looks_like = fold(&text, Sequences::Dropped, Separators::Blank);
         if looks_like.is_ok_and(|text| text.starts_with('-')) {
-            findings.not_assessed(|| format!("The word {} looks like an option and is none.", shown(&word.raw)));
+            findings
+                .not_assessed(|| format!("The word {} looks like an option and is none.", shown(&word.raw)));
         }
     }
 }

@@ -38,21 +38,27 @@ enum Into {
 
 /// What supplies the operands of a command that gets some when it runs, and where they go. Around it are the commands that
 /// carry it, outermost first.
-pub(super) fn supplied(segment: &Segment, before: &[&Segment], around: &[&Segment], values: &Values) -> Supply {
+pub(super) fn supplied(
+    segment: &Segment,
+    before: &[&Segment],
+    around: &[&Segment],
+    values: &Values,
+) -> Supply {
     const SUPPLIERS: [&str; 7] = ["find", "gfind", "fd", "fdfind", "xargs", "gxargs", "parallel"];
     // What stands between, such as `sudo`, hands on what it gets.
     let steps = segment.reached.iter().zip(around).rev();
     let supplier = steps.into_iter().find_map(|(reach, carrier)| match reach {
-        Reach::Wrapper { program } if SUPPLIERS.contains(&program.as_str()) => Some((program.as_str(), *carrier)),
+        Reach::Wrapper { program } if SUPPLIERS.contains(&program.as_str()) => {
+            Some((program.as_str(), *carrier))
+        }
         _ => None,
     });
     let unbounded = Supply { value: Value::Unbounded, into: Into::Usual };
     let Some((by, carrier)) = supplier.filter(|(by, carrier)| is_program(carrier, &[by])) else {
         return unbounded;
     };
-    let arguments = || -> Vec<Argument> {
-        carrier.words.iter().skip(1).map(|word| values.argument(word)).collect()
-    };
+    let arguments =
+        || -> Vec<Argument> { carrier.words.iter().skip(1).map(|word| values.argument(word)).collect() };
     let from_pipe = || match reads_elsewhere(carrier) {
         true => Value::Unbounded,
         false => piped(segment.pipeline, before, values),

@@ -316,9 +316,7 @@ impl Values {
         for (index, stage) in pipeline.stages.iter().enumerate() {
             self.command(&stage.command, &flowing);
             flowing = match &stage.command {
-                Command::Simple(simple) => {
-                    self.stage(simple, if index == 0 { None } else { Some(&flowing) })
-                }
+                Command::Simple(simple) => self.stage(simple, if index == 0 { None } else { Some(&flowing) }),
                 Command::Compound { .. } | Command::Function { .. } | Command::Coproc { .. } => {
                     Value::Unbounded
                 }

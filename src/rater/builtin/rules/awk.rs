@@ -43,7 +43,8 @@ const OPTIONS: &[Row] = &[
     ('h', "help", Takes::Nothing),
 ];
 /// Commands that only arrange or count lines, or tell the time.
-const HARMLESS: &[&str] = &["sort", "uniq", "wc", "cat", "column", "nl", "head", "tail", "tac", "date", "rev"];
+const HARMLESS: &[&str] =
+    &["sort", "uniq", "wc", "cat", "column", "nl", "head", "tail", "tac", "date", "rev"];
 
 /// What `awk` does.
 pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
@@ -68,7 +69,12 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
             ("file" | "exec", Some(file)) => {
                 from_file = true;
                 call.does_to(Verb::Reads, file, findings);
-                call.does(Verb::Runs, &call.object(file), Some("the program in it can run commands"), findings);
+                call.does(
+                    Verb::Runs,
+                    &call.object(file),
+                    Some("the program in it can run commands"),
+                    findings,
+                );
             }
             ("include", Some(file)) if text_of(file) == "inplace" => in_place = true,
             ("include" | "load", Some(file)) => {
@@ -142,7 +148,9 @@ fn add(call: &Call<'_>, does: &[Does], findings: &mut Findings) {
             Does::Connect => {
                 call.does_plainly(Verb::Sends, Some("its program opens a connection"), findings);
             }
-            Does::Load => call.does_plainly(Verb::Runs, Some("its program loads or calls more code"), findings),
+            Does::Load => {
+                call.does_plainly(Verb::Runs, Some("its program loads or calls more code"), findings)
+            }
         }
     }
 }

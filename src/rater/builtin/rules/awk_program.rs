@@ -43,8 +43,9 @@ enum Token {
 
 /// The signs that matter, longest first.
 const SIGNS: &[&str] = &[
-    "||", "&&", "|&", ">>", ">=", "<=", "==", "!=", "++", "--", "+=", "-=", "*=", "%=", "^=", "**", "|", ">", "<", "=", "!",
-    "~", "(", ")", "[", "]", "{", "}", ";", ",", "$", "+", "-", "*", "%", "^", "?", ":", "@", "/",
+    "||", "&&", "|&", ">>", ">=", "<=", "==", "!=", "++", "--", "+=", "-=", "*=", "%=", "^=", "**", "|", ">",
+    "<", "=", "!", "~", "(", ")", "[", "]", "{", "}", ";", ",", "$", "+", "-", "*", "%", "^", "?", ":", "@",
+    "/",
 ];
 /// Words behind which an expression starts.
 const STARTS_EXPRESSION: &[&str] =
@@ -144,7 +145,10 @@ fn getline(tokens: &[Token], at: usize, does: &mut Vec<Does>) -> Result<(), Gap>
     match tokens.get(at) {
         Some(Token::Sign("<")) => does.push(Does::Read(constant(tokens, at + 1).ok_or(UNKNOWN_FILE)?)),
         // An element of an array, or something stranger.
-        Some(Token::Sign(")" | "}" | ";" | ">" | ">=" | "==" | "!=" | "<=" | "&&" | "||") | Token::NewLine) | None => {}
+        Some(
+            Token::Sign(")" | "}" | ";" | ">" | ">=" | "==" | "!=" | "<=" | "&&" | "||") | Token::NewLine,
+        )
+        | None => {}
         // An element of an array, or something stranger.
         Some(Token::Sign(_) | Token::Expression | Token::Text(_) | Token::Word(_) | Token::Number) => {
             return Err(UNKNOWN_FILE);
@@ -308,7 +312,10 @@ fn expression(left: &mut Peekable<Chars<'_>>) -> Result<(), Gap> {
                 let class = letter == '[' && left.peek().is_some_and(|next| matches!(next, ':' | '.' | '='));
                 if class {
                     // Up to its own closing bracket.
-                    while left.next_if(|letter| letter.is_alphanumeric() || ":.=-".contains(*letter)).is_some() {}
+                    while left
+                        .next_if(|letter| letter.is_alphanumeric() || ":.=-".contains(*letter))
+                        .is_some()
+                    {}
                     left.next_if_eq(&']').ok_or(AMBIGUOUS)?;
                 } else {
                     in_brackets = letter != ']' || first;

@@ -8,8 +8,8 @@ use crate::rater::knowledge::Verb;
 
 /// Operands that change how it copies.
 const HOW: &[&str] = &[
-    "bs", "ibs", "obs", "cbs", "count", "skip", "seek", "iseek", "oseek", "conv", "status", "iflag", "oflag", "files",
-    "speed", "fillchar", "msgfmt",
+    "bs", "ibs", "obs", "cbs", "count", "skip", "seek", "iseek", "oseek", "conv", "status", "iflag", "oflag",
+    "files", "speed", "fillchar", "msgfmt",
 ];
 
 /// What `dd` does.

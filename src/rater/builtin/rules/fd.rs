@@ -66,7 +66,8 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
     if !text::is_plain(call) {
         call.not_assessed("its words have characters that can be taken for others", findings);
     }
-    let runs = |argument: &Argument| matches!(argument.text.as_str(), "-x" | "-X" | "--exec" | "--exec-batch");
+    let runs =
+        |argument: &Argument| matches!(argument.text.as_str(), "-x" | "-X" | "--exec" | "--exec-batch");
     let mut own: Vec<Argument> = Vec::with_capacity(call.arguments.len());
     let mut arguments = call.arguments.iter();
     let mut runs_some = false;
@@ -94,7 +95,8 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
     }
     let folders = given.options().filter(|option| matches!(option.name, "base-directory" | "search-path"));
     let folders: Vec<_> = folders.filter_map(|option| option.value).collect();
-    let operands = given.operands().skip(1).filter_map(|at| own.get(at)).map(|operand| operand.units.as_slice());
+    let operands =
+        given.operands().skip(1).filter_map(|at| own.get(at)).map(|operand| operand.units.as_slice());
     let mut looked_into = folders.into_iter().chain(operands).peekable();
     if looked_into.peek().is_none() {
         call.does(Verb::Lists, &call.here(), None, findings);

@@ -54,7 +54,12 @@ fn what_find_deletes_or_writes_is_judged_by_its_place() {
     );
     all_are(
         "catastrophic",
-        &["find . -delete", "find . -type f -delete", "find ~ -type f -delete", "find ~/projects -mindepth 1 -delete"],
+        &[
+            "find . -delete",
+            "find . -type f -delete",
+            "find ~ -type f -delete",
+            "find ~/projects -mindepth 1 -delete",
+        ],
     );
     all_are(
         "attack",
@@ -87,7 +92,13 @@ fn a_test_of_find_that_is_not_known_is_not_assessed() {
 fn fd_is_safe_as_long_as_what_it_runs_is() {
     all_are(
         "safe",
-        &["fd -H -t d node_modules -d 3", "fd", "fd -e rs . src", "fd -e rs -x wc -l", "fd '\\.md$' docs -X wc -l"],
+        &[
+            "fd -H -t d node_modules -d 3",
+            "fd",
+            "fd -e rs . src",
+            "fd -e rs -x wc -l",
+            "fd '\\.md$' docs -X wc -l",
+        ],
     );
     all_are("destructive", &["fd -e pyc -x rm", "fd -H .DS_Store -X rm {}"]);
     all_are("unassessed", &["fd -Hx rm", "fd --exec=rm foo", "fd --unheard-of"]);
@@ -253,7 +264,8 @@ fn a_program_of_awk_that_is_not_known_to_its_end_is_not_assessed() {
         ],
     );
     // Two readings of a number and of a slash; neither may hide the call.
-    for program in ["1system(\"x\")", "x = 1 /2/ system(\"x\") /2/ 1", "$1 ~ /[]\"]/ { system(\"x\") } /\"/"] {
+    for program in ["1system(\"x\")", "x = 1 /2/ system(\"x\") /2/ 1", "$1 ~ /[]\"]/ { system(\"x\") } /\"/"]
+    {
         assert_ne!(outcome(&format!("awk 'BEGIN {{ {program} }}'")), "safe", "{program}");
     }
 }
@@ -310,7 +322,13 @@ fn tar_that_runs_programs_or_goes_elsewhere_is_not_safe() {
     );
     all_are(
         "unassessed",
-        &["tar cf a.tar *", "tar -T list -cf a.tar", "tar f a.tar", "tar xf \"$a\" $b", "tar --unheard-of -cf a.tar src"],
+        &[
+            "tar cf a.tar *",
+            "tar -T list -cf a.tar",
+            "tar f a.tar",
+            "tar xf \"$a\" $b",
+            "tar --unheard-of -cf a.tar src",
+        ],
     );
 }
 
@@ -353,7 +371,10 @@ fn what_xargs_hands_on_is_judged_where_it_lands() {
             "xargs -a ~/.ssh/id_rsa echo",
         ],
     );
-    all_are("safe", &["git ls-files -z '*.py' | xargs -0 grep x", "find . -name '*.c' -exec nice -n 5 grep x {} +"]);
+    all_are(
+        "safe",
+        &["git ls-files -z '*.py' | xargs -0 grep x", "find . -name '*.c' -exec nice -n 5 grep x {} +"],
+    );
     all_are(
         "unassessed",
         &[

@@ -15,17 +15,98 @@ use crate::shell::word::base_name;
 
 /// Tests and positions without a value.
 const PLAIN: &[&str] = &[
-    "!", "(", ")", ",", "-a", "-and", "-not", "-o", "-or", "-d", "-daystart", "-depth", "-empty", "-executable", "-false",
-    "-follow", "-H", "-ignore_readdir_race", "-L", "-ls", "-mount", "-noignore_readdir_race", "-noleaf", "-nogroup",
-    "-nouser", "-nowarn", "-O0", "-O1", "-O2", "-O3", "-P", "-print", "-print0", "-prune", "-quit", "-readable", "-true",
-    "-warn", "-writable", "-x", "-xdev", "-E", "-s", "-X",
+    "!",
+    "(",
+    ")",
+    ",",
+    "-a",
+    "-and",
+    "-not",
+    "-o",
+    "-or",
+    "-d",
+    "-daystart",
+    "-depth",
+    "-empty",
+    "-executable",
+    "-false",
+    "-follow",
+    "-H",
+    "-ignore_readdir_race",
+    "-L",
+    "-ls",
+    "-mount",
+    "-noignore_readdir_race",
+    "-noleaf",
+    "-nogroup",
+    "-nouser",
+    "-nowarn",
+    "-O0",
+    "-O1",
+    "-O2",
+    "-O3",
+    "-P",
+    "-print",
+    "-print0",
+    "-prune",
+    "-quit",
+    "-readable",
+    "-true",
+    "-warn",
+    "-writable",
+    "-x",
+    "-xdev",
+    "-E",
+    "-s",
+    "-X",
 ];
 /// Tests with a value.
 const VALUED: &[&str] = &[
-    "-amin", "-anewer", "-atime", "-cmin", "-cnewer", "-context", "-ctime", "-D", "-fstype", "-gid", "-group", "-ilname",
-    "-iname", "-inum", "-ipath", "-iregex", "-iwholename", "-links", "-lname", "-maxdepth", "-mindepth", "-mmin", "-mtime",
-    "-name", "-newer", "-path", "-perm", "-printf", "-regex", "-regextype", "-samefile", "-size", "-type", "-uid", "-used",
-    "-user", "-wholename", "-xtype", "-flags", "-depth_n", "-Bmin", "-Btime", "-newermt", "-neweram", "-newerBt",
+    "-amin",
+    "-anewer",
+    "-atime",
+    "-cmin",
+    "-cnewer",
+    "-context",
+    "-ctime",
+    "-D",
+    "-fstype",
+    "-gid",
+    "-group",
+    "-ilname",
+    "-iname",
+    "-inum",
+    "-ipath",
+    "-iregex",
+    "-iwholename",
+    "-links",
+    "-lname",
+    "-maxdepth",
+    "-mindepth",
+    "-mmin",
+    "-mtime",
+    "-name",
+    "-newer",
+    "-path",
+    "-perm",
+    "-printf",
+    "-regex",
+    "-regextype",
+    "-samefile",
+    "-size",
+    "-type",
+    "-uid",
+    "-used",
+    "-user",
+    "-wholename",
+    "-xtype",
+    "-flags",
+    "-depth_n",
+    "-Bmin",
+    "-Btime",
+    "-newermt",
+    "-neweram",
+    "-newerBt",
 ];
 /// Actions that run a command for what is found.
 const RUNNING: &[&str] = &["-exec", "-execdir", "-ok", "-okdir"];
@@ -33,17 +114,47 @@ const RUNNING: &[&str] = &["-exec", "-execdir", "-ok", "-okdir"];
 const WRITING: &[&str] = &["-fls", "-fprint", "-fprint0", "-fprintf"];
 
 /// Tests that compare the name of what is found.
-const NAMES: &[&str] = &["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex"];
+const NAMES: &[&str] =
+    &["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex"];
 
 /// Parts of the names of files that hold credentials.
 const KEYS: &[&str] = &[
-    "id_rsa", "id_ed25519", "id_ecdsa", "id_dsa", ".pem", ".key", ".p12", ".pfx", ".kdbx", ".jks", ".keystore", ".env",
-    "credential", ".npmrc", ".pypirc", ".netrc", "wallet", "shadow", "secret", "passwd", "password", "token", ".ssh", ".aws",
-    ".gnupg", ".kube", ".htpasswd", ".ovpn", ".pgpass", "keychain",
+    "id_rsa",
+    "id_ed25519",
+    "id_ecdsa",
+    "id_dsa",
+    ".pem",
+    ".key",
+    ".p12",
+    ".pfx",
+    ".kdbx",
+    ".jks",
+    ".keystore",
+    ".env",
+    "credential",
+    ".npmrc",
+    ".pypirc",
+    ".netrc",
+    "wallet",
+    "shadow",
+    "secret",
+    "passwd",
+    "password",
+    "token",
+    ".ssh",
+    ".aws",
+    ".gnupg",
+    ".kube",
+    ".htpasswd",
+    ".ovpn",
+    ".pgpass",
+    "keychain",
 ];
 /// Programs that look at a file, but not into it, or take it away.
-const ABOUT_FILES: &[&str] =
-    &["ls", "stat", "file", "test", "[", "echo", "du", "wc", "chmod", "chown", "rm", "touch", "basename", "dirname"];
+const ABOUT_FILES: &[&str] = &[
+    "ls", "stat", "file", "test", "[", "echo", "du", "wc", "chmod", "chown", "rm", "touch", "basename",
+    "dirname",
+];
 
 /// What `find` does.
 pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
@@ -58,7 +169,10 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
     }
     let roots = roots(call.arguments);
     if roots.objects.iter().any(|root| root.units.first() == Some(&Unit::Unknown)) {
-        call.not_assessed("a value that is only known when it runs may turn out to be a test or an action", findings);
+        call.not_assessed(
+            "a value that is only known when it runs may turn out to be a test or an action",
+            findings,
+        );
     }
     let does = expression(call, &roots, findings);
     if does.runs && !call.segment.carries_code {
@@ -102,11 +216,16 @@ fn expression<'c>(call: &Call<'c>, roots: &Roots<'c>, findings: &mut Findings) -
             call.not_assessed("a part of the expression is only known when it runs", findings);
             return does;
         }
-        let lacks = |findings: &mut Findings| call.not_assessed(&format!("{} lacks what it needs", shown(word)), findings);
+        let lacks = |findings: &mut Findings| {
+            call.not_assessed(&format!("{} lacks what it needs", shown(word)), findings)
+        };
         if word == "-delete" {
             does.deletes = true;
         } else if WRITING.contains(&word) {
-            let Some(file) = arguments.next() else { lacks(findings); break };
+            let Some(file) = arguments.next() else {
+                lacks(findings);
+                break;
+            };
             call.does_to(Verb::Writes, &file.units, findings);
             if word == "-fprintf" && arguments.next().is_none() {
                 lacks(findings);
@@ -129,7 +248,10 @@ fn expression<'c>(call: &Call<'c>, roots: &Roots<'c>, findings: &mut Findings) -
             call.not_assessed("where it begins stands in a file", findings);
             arguments.next();
         } else if VALUED.contains(&word) || is_newer(word) {
-            let Some(value) = arguments.next() else { lacks(findings); break };
+            let Some(value) = arguments.next() else {
+                lacks(findings);
+                break;
+            };
             if NAMES.contains(&word) {
                 does.names.push(value);
             }
@@ -179,7 +301,12 @@ fn looks_for_keys(call: &Call<'_>, object: &Object, does: &Does<'_>, findings: &
     });
     let Some(sought) = sought else { return };
     if does.shows {
-        call.does(Verb::Exposes, object, Some("it looks for credentials and hands them to a program"), findings);
+        call.does(
+            Verb::Exposes,
+            object,
+            Some("it looks for credentials and hands them to a program"),
+            findings,
+        );
     } else {
         findings.add(Outcome::Destructive, || {
             format!("It looks for files with credentials in {}: {}.", object.shown(), shown(&sought.text))
@@ -226,15 +353,34 @@ fn is_newer(word: &str) -> bool {
 /// Whether a test keeps some of what is found from being deleted.
 fn narrowed(arguments: &[Argument]) -> bool {
     const NARROW: &[&str] = &[
-        "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-mtime", "-mmin", "-atime", "-ctime", "-size",
-        "-empty", "-newer", "-user", "-lname", "-samefile", "-inum",
+        "-name",
+        "-iname",
+        "-path",
+        "-ipath",
+        "-wholename",
+        "-regex",
+        "-iregex",
+        "-mtime",
+        "-mmin",
+        "-atime",
+        "-ctime",
+        "-size",
+        "-empty",
+        "-newer",
+        "-user",
+        "-lname",
+        "-samefile",
+        "-inum",
     ];
-    let matches_all = |value: Option<&Argument>| value.is_none_or(|value| matches!(value.text.as_str(), "*" | ".*" | "/*"));
+    let matches_all =
+        |value: Option<&Argument>| value.is_none_or(|value| matches!(value.text.as_str(), "*" | ".*" | "/*"));
     arguments.iter().enumerate().any(|(at, argument)| {
         let word = argument.text.as_str();
         (NARROW.contains(&word) || is_newer(word))
             && (word == "-empty" || !matches_all(arguments.get(at + 1)))
-            && arguments.get(at.wrapping_sub(1)).is_none_or(|before| !matches!(before.text.as_str(), "!" | "-not"))
+            && arguments
+                .get(at.wrapping_sub(1))
+                .is_none_or(|before| !matches!(before.text.as_str(), "!" | "-not"))
     })
 }
 

@@ -35,12 +35,45 @@ const PYTHON: Options = Options {
 };
 const NODE: Options = Options {
     code: &["-e", "--eval", "-p", "--print", "-pe"],
-    values: &["--input-type", "--stack-size", "--max-old-space-size", "-C", "--conditions", "--title", "--test-name-pattern",
-        "--test-reporter", "--test-concurrency", "--test-timeout", "--unhandled-rejections"],
-    harmless: &["--no-warnings", "--trace-warnings", "--enable-source-maps", "--experimental-vm-modules", "--trace-uncaught",
-        "--trace-deprecation", "--no-deprecation", "--experimental-strip-types", "--experimental-test-coverage",
-        "--preserve-symlinks", "--expose-gc", "--test-only", "--harmony", "--throw-deprecation"],
-    loads: &["-r", "--require", "--import", "--loader", "--experimental-loader", "--env-file", "--preload", "--tsconfig"],
+    values: &[
+        "--input-type",
+        "--stack-size",
+        "--max-old-space-size",
+        "-C",
+        "--conditions",
+        "--title",
+        "--test-name-pattern",
+        "--test-reporter",
+        "--test-concurrency",
+        "--test-timeout",
+        "--unhandled-rejections",
+    ],
+    harmless: &[
+        "--no-warnings",
+        "--trace-warnings",
+        "--enable-source-maps",
+        "--experimental-vm-modules",
+        "--trace-uncaught",
+        "--trace-deprecation",
+        "--no-deprecation",
+        "--experimental-strip-types",
+        "--experimental-test-coverage",
+        "--preserve-symlinks",
+        "--expose-gc",
+        "--test-only",
+        "--harmony",
+        "--throw-deprecation",
+    ],
+    loads: &[
+        "-r",
+        "--require",
+        "--import",
+        "--loader",
+        "--experimental-loader",
+        "--env-file",
+        "--preload",
+        "--tsconfig",
+    ],
     checks: &["-v", "--version", "-h", "--help", "--v8-options"],
 };
 const RUBY: Options = Options {
@@ -62,25 +95,67 @@ const PHP: Options = Options {
     values: &[],
     harmless: &["-n", "-q", "-C"],
     loads: &["-d", "-c", "-z", "-B", "-R", "-F", "-E"],
-    checks: &["-v", "--version", "-h", "--help", "-m", "-i", "--modules", "--ini", "--info", "-w", "--rf", "--rc", "--re"],
+    checks: &[
+        "-v",
+        "--version",
+        "-h",
+        "--help",
+        "-m",
+        "-i",
+        "--modules",
+        "--ini",
+        "--info",
+        "-w",
+        "--rf",
+        "--rc",
+        "--re",
+    ],
 };
 
 /// The letters behind which the rest of the word is a value, or a module that is loaded.
 fn is_glued_harmless(language: Language, name: &str) -> bool {
     match language {
         Language::Python => name.starts_with("-W") || name.starts_with("-X"),
-        Language::JavaScript => name.starts_with("--max-old-space-size=") || name.starts_with("--stack-size="),
-        Language::Ruby => {
-            ["-rjson", "-ryaml", "-rset", "-rtime", "-rdate", "-rdigest", "-rsecurerandom", "-rpp", "-rcsv", "-F", "-W"]
-                .iter()
-                .any(|known| name == *known || known.len() == 2 && name.starts_with(known))
+        Language::JavaScript => {
+            name.starts_with("--max-old-space-size=") || name.starts_with("--stack-size=")
         }
+        Language::Ruby => [
+            "-rjson",
+            "-ryaml",
+            "-rset",
+            "-rtime",
+            "-rdate",
+            "-rdigest",
+            "-rsecurerandom",
+            "-rpp",
+            "-rcsv",
+            "-F",
+            "-W",
+        ]
+        .iter()
+        .any(|known| name == *known || known.len() == 2 && name.starts_with(known)),
         Language::Perl => {
-            ["-MJSON::PP", "-MList::Util", "-MPOSIX", "-MData::Dumper", "-MConfig", "-MTime::Piece", "-Mstrict", "-Mwarnings",
-                "-Mutf8", "-F", "-0", "-l0", "-i"]
-                .iter()
-                .any(|known| name == *known || name.starts_with(&format!("{known}=")) || known.len() == 2 && name.starts_with(known))
-                && !name.contains(';')
+            [
+                "-MJSON::PP",
+                "-MList::Util",
+                "-MPOSIX",
+                "-MData::Dumper",
+                "-MConfig",
+                "-MTime::Piece",
+                "-Mstrict",
+                "-Mwarnings",
+                "-Mutf8",
+                "-F",
+                "-0",
+                "-l0",
+                "-i",
+            ]
+            .iter()
+            .any(|known| {
+                name == *known
+                    || name.starts_with(&format!("{known}="))
+                    || known.len() == 2 && name.starts_with(known)
+            }) && !name.contains(';')
         }
         Language::Php => false,
     }
@@ -90,8 +165,19 @@ fn is_glued_harmless(language: Language, name: &str) -> bool {
 fn language(program: &str) -> Option<(Language, &'static Options)> {
     match plain_name(program).as_str() {
         "python" | "pypy" | "py" | "pythonw" => Some((Language::Python, &PYTHON)),
-        "node" | "nodejs" | "bun" | "tsx" | "ts-node" | "deno" | "esno" | "jiti" | "vite-node" | "babel-node"
-        | "ts-node-esm" | "ts-node-script" | "ts-node-transpile-only" => Some((Language::JavaScript, &NODE)),
+        "node"
+        | "nodejs"
+        | "bun"
+        | "tsx"
+        | "ts-node"
+        | "deno"
+        | "esno"
+        | "jiti"
+        | "vite-node"
+        | "babel-node"
+        | "ts-node-esm"
+        | "ts-node-script"
+        | "ts-node-transpile-only" => Some((Language::JavaScript, &NODE)),
         "ruby" => Some((Language::Ruby, &RUBY)),
         "perl" => Some((Language::Perl, &PERL)),
         "php" => Some((Language::Php, &PHP)),
@@ -130,7 +216,11 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
             break;
         }
         if options.checks.contains(&text) {
-            call.does_plainly(Verb::Inspects, Some("it shows its version, settings or help, or checks the syntax"), findings);
+            call.does_plainly(
+                Verb::Inspects,
+                Some("it shows its version, settings or help, or checks the syntax"),
+                findings,
+            );
             if language == Language::Ruby && text.ends_with('c') {
                 reads_rest(call, at, findings);
             }
@@ -172,7 +262,9 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
                 call.does_plainly(Verb::Runs, Some("a check runs the code at its start"), findings);
                 return;
             }
-            (Language::Perl | Language::Ruby, text) if text.starts_with("-i") || text.starts_with("-pi") || text.starts_with("-ni") => {
+            (Language::Perl | Language::Ruby, text)
+                if text.starts_with("-i") || text.starts_with("-pi") || text.starts_with("-ni") =>
+            {
                 in_place = true;
                 let ends_in_code = text.ends_with('e') && text.len() > 3;
                 if ends_in_code {
@@ -196,7 +288,11 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
             || is_glued_harmless(language, text)
             || name.len() < text.len() && options.values.contains(&name)
         {
-        } else if options.loads.iter().any(|load| text == *load || name == *load || load.len() == 2 && text.starts_with(load)) {
+        } else if options
+            .loads
+            .iter()
+            .any(|load| text == *load || name == *load || load.len() == 2 && text.starts_with(load))
+        {
             call.does_plainly(Verb::Runs, Some("it loads code or settings in front of its own"), findings);
             at += usize::from(options.loads.contains(&text));
         } else if !text.starts_with("--") && cluster(call, language, options, text, &mut at, &mut code) {
@@ -237,7 +333,8 @@ fn cluster<'c>(
     let Some((last, rest)) = letters.split_last() else { return false };
     let is = |letter: char, names: &[&str]| names.contains(&format!("-{letter}").as_str());
     let flags = |letter: &char| {
-        is(*letter, options.harmless) || matches!(language, Language::Perl | Language::Ruby) && letter.is_ascii_digit()
+        is(*letter, options.harmless)
+            || matches!(language, Language::Perl | Language::Ruby) && letter.is_ascii_digit()
     };
     if !rest.iter().all(flags) {
         return false;
@@ -268,7 +365,9 @@ fn other(call: &Call<'_>, findings: &mut Findings) {
         matches!(argument.text.as_str(), "-v" | "-version" | "--version" | "-V" | "--help" | "-help" | "-h")
     };
     match call.arguments {
-        [only] if shows(only) => call.does_plainly(Verb::Inspects, Some("it shows its version or help"), findings),
+        [only] if shows(only) => {
+            call.does_plainly(Verb::Inspects, Some("it shows its version or help"), findings)
+        }
         [] => call.not_assessed("it waits for code", findings),
         [..] => call.does_plainly(Verb::Runs, None, findings),
     }
@@ -297,22 +396,39 @@ fn module_of_project(call: &Call<'_>, file: &Argument, arguments: &[Argument], f
     let has = |name: &str| words.contains(&name);
     let verb = match (file.text.as_str(), subcommand) {
         _ if open => None,
-        ("setup.py", "sdist" | "bdist_wheel" | "build" | "build_ext" | "check" | "test" | "egg_info" | "build_py") => {
-            let only = words.iter().all(|word| !word.contains("upload") && !word.contains("register") && !word.contains("install"));
+        (
+            "setup.py",
+            "sdist" | "bdist_wheel" | "build" | "build_ext" | "check" | "test" | "egg_info" | "build_py",
+        ) => {
+            let only = words.iter().all(|word| {
+                !word.contains("upload") && !word.contains("register") && !word.contains("install")
+            });
             only.then_some(Verb::Builds)
         }
         ("setup.py", "--version" | "--name" | "--help") => Some(Verb::Inspects),
         ("setup.py", "install" | "develop") => Some(Verb::Installs),
         ("setup.py", "upload" | "register") => Some(Verb::Publishes),
-        ("manage.py", "test" | "check" | "makemigrations" | "runserver" | "compilemessages" | "makemessages" | "startapp") => {
-            Some(Verb::Builds)
-        }
-        ("manage.py", "showmigrations" | "sqlmigrate" | "diffsettings" | "help" | "show_urls" | "inspectdb" | "--help" | "--version"
-        | "findstatic") => Some(Verb::Inspects),
+        (
+            "manage.py",
+            "test" | "check" | "makemigrations" | "runserver" | "compilemessages" | "makemessages"
+            | "startapp",
+        ) => Some(Verb::Builds),
+        (
+            "manage.py",
+            "showmigrations" | "sqlmigrate" | "diffsettings" | "help" | "show_urls" | "inspectdb" | "--help"
+            | "--version" | "findstatic",
+        ) => Some(Verb::Inspects),
         ("manage.py", "flush" | "reset_db" | "sqlflush" | "reset_schema") => Some(Verb::Wipes),
-        ("manage.py", "migrate" | "createsuperuser" | "loaddata" | "collectstatic" | "changepassword" | "createcachetable"
-        | "clearsessions") => {
-            if has("--plan") || has("--check") { Some(Verb::Inspects) } else { Some(Verb::Alters) }
+        (
+            "manage.py",
+            "migrate" | "createsuperuser" | "loaddata" | "collectstatic" | "changepassword"
+            | "createcachetable" | "clearsessions",
+        ) => {
+            if has("--plan") || has("--check") {
+                Some(Verb::Inspects)
+            } else {
+                Some(Verb::Alters)
+            }
         }
         ("manage.py", "dumpdata") => Some(Verb::Inspects),
         _ => None,
@@ -332,7 +448,8 @@ fn module(call: &Call<'_>, at: usize, findings: &mut Findings) {
     let rest = call.arguments.get(at + 1..).unwrap_or_default();
     match name.text.as_str() {
         "json.tool" => {
-            let operands: Vec<&Argument> = rest.iter().filter(|argument| !argument.text.starts_with('-')).collect();
+            let operands: Vec<&Argument> =
+                rest.iter().filter(|argument| !argument.text.starts_with('-')).collect();
             match operands.as_slice() {
                 [input, output] => {
                     call.does_to(Verb::Reads, &input.units, findings);
@@ -345,7 +462,10 @@ fn module(call: &Call<'_>, at: usize, findings: &mut Findings) {
         }
         "http.server" => serves(call, at + 1, findings),
         "timeit" => {
-            for argument in rest.iter().filter(|argument| !argument.text.starts_with('-') && argument.text.parse::<u64>().is_err()) {
+            for argument in rest
+                .iter()
+                .filter(|argument| !argument.text.starts_with('-') && argument.text.parse::<u64>().is_err())
+            {
                 code::add(call, Language::Python, &argument.text, findings);
             }
             findings.add(crate::gate::Outcome::Safe, || "It measures code.".to_owned());
@@ -396,10 +516,20 @@ fn program_of_module(call: &Call<'_>, name: &Argument, rest: &[Argument], findin
 fn serves(call: &Call<'_>, at: usize, findings: &mut Findings) {
     let rest = call.arguments.get(at..).unwrap_or_default();
     let words: Vec<&str> = rest.iter().map(|argument| argument.text.as_str()).collect();
-    let host = |word: &str| word == "127.0.0.1" || word.starts_with("127.0.0.1:") || word.starts_with("localhost") || word == "::1";
+    let host = |word: &str| {
+        word == "127.0.0.1"
+            || word.starts_with("127.0.0.1:")
+            || word.starts_with("localhost")
+            || word == "::1"
+    };
     let bound = words.iter().any(|word| host(word));
-    let folder = words.windows(2).find(|pair| matches!(pair, ["-d" | "--directory" | "-t", _])).and_then(|pair| pair.get(1));
-    let outside = folder.is_some_and(|folder| folder.starts_with(['/', '~']) || folder.contains("..") || folder.contains(UNKNOWN));
+    let folder = words
+        .windows(2)
+        .find(|pair| matches!(pair, ["-d" | "--directory" | "-t", _]))
+        .and_then(|pair| pair.get(1));
+    let outside = folder.is_some_and(|folder| {
+        folder.starts_with(['/', '~']) || folder.contains("..") || folder.contains(UNKNOWN)
+    });
     if bound && !outside {
         call.does_plainly(Verb::Builds, Some("it serves the project to this machine"), findings);
     } else if outside {
@@ -429,7 +559,9 @@ fn tests(call: &Call<'_>, at: usize, findings: &mut Findings) {
 }
 
 fn reads_rest(call: &Call<'_>, at: usize, findings: &mut Findings) {
-    for argument in call.arguments.get(at..).unwrap_or_default().iter().filter(|argument| !argument.text.starts_with('-')) {
+    for argument in
+        call.arguments.get(at..).unwrap_or_default().iter().filter(|argument| !argument.text.starts_with('-'))
+    {
         call.does_to(Verb::Reads, &argument.units, findings);
     }
 }

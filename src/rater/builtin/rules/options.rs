@@ -80,7 +80,12 @@ impl<'a> Read<'a> {
 }
 
 /// Reads words from a position on. With `stops`, options end at the first operand.
-pub(super) fn read<'a>(arguments: &'a [Argument], from: usize, rows: &'static [Row], stops: bool) -> Read<'a> {
+pub(super) fn read<'a>(
+    arguments: &'a [Argument],
+    from: usize,
+    rows: &'static [Row],
+    stops: bool,
+) -> Read<'a> {
     let mut read = Read::default();
     let mut at = from;
     let mut ended = false;
@@ -149,7 +154,8 @@ fn cluster<'a>(
     rows: &'static [Row],
 ) {
     for (index, letter) in argument.text.chars().enumerate().skip(1) {
-        let Some((_, name, takes)) = rows.iter().find(|(known, _, _)| *known == letter && letter != ' ') else {
+        let Some((_, name, takes)) = rows.iter().find(|(known, _, _)| *known == letter && letter != ' ')
+        else {
             return read.refuse(&argument.text);
         };
         let glued = Some(argument.behind(index + 1)).filter(|units| !units.is_empty());

@@ -142,9 +142,8 @@ fn weakened(call: &Call<'_>, object: &Object, gives: Gives, findings: &mut Findi
 
 /// `-w`, `-rx`, `-x`: what looks like an option and takes permissions away.
 fn is_signed_mode(text: &str) -> bool {
-    text.strip_prefix('-').is_some_and(|mode| {
-        !mode.is_empty() && mode.chars().all(|letter| "rwxXstugo,+-=a".contains(letter))
-    })
+    text.strip_prefix('-')
+        .is_some_and(|mode| !mode.is_empty() && mode.chars().all(|letter| "rwxXstugo,+-=a".contains(letter)))
 }
 
 /// What a mode gives; `None` where it is not known.

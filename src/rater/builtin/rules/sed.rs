@@ -67,9 +67,16 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
             ("file", Some(file)) => {
                 from_file = true;
                 call.does_to(Verb::Reads, file, findings);
-                call.does(Verb::Runs, &call.object(file), Some("the script in it can run commands"), findings);
+                call.does(
+                    Verb::Runs,
+                    &call.object(file),
+                    Some("the script in it can run commands"),
+                    findings,
+                );
             }
-            ("in-place", Some(suffix)) if suffix.iter().any(|unit| matches!(unit.character(), '/' | '\0')) => {
+            ("in-place", Some(suffix))
+                if suffix.iter().any(|unit| matches!(unit.character(), '/' | '\0')) =>
+            {
                 call.not_assessed("where the copy of the file goes is not known", findings);
             }
             _ => {}
@@ -79,7 +86,8 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
     let as_first_operand = scripts.is_empty() && !from_file;
     if as_first_operand {
         // `-i ''`, as the sed of macOS and the BSDs takes it: for others the blank is the script, and the script a file.
-        let blank = in_place && operands.len() > 1 && is_blank_suffix(call, given.items.as_slice(), &operands);
+        let blank =
+            in_place && operands.len() > 1 && is_blank_suffix(call, given.items.as_slice(), &operands);
         let position = usize::from(blank);
         if position >= operands.len() {
             call.not_assessed("it has no script", findings);

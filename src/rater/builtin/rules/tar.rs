@@ -13,8 +13,10 @@ use crate::rater::knowledge::Verb;
 use crate::shell::hardline::{Argument, Unit, text_of};
 
 /// Programs that compress, and do nothing else with these options.
-const COMPRESSORS: &[&str] =
-    &["gzip", "pigz", "bzip2", "pbzip2", "lbzip2", "xz", "pixz", "zstd", "zstdmt", "pzstd", "lz4", "lzip", "plzip", "lzma", "lzop", "brotli"];
+const COMPRESSORS: &[&str] = &[
+    "gzip", "pigz", "bzip2", "pbzip2", "lbzip2", "xz", "pixz", "zstd", "zstdmt", "pzstd", "lz4", "lzip",
+    "plzip", "lzma", "lzop", "brotli",
+];
 
 /// What an archive is made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,8 +73,13 @@ fn harmful(call: &Call<'_>, option: &Given<'_>, given: &Read<'_>, findings: &mut
     match option.name {
         "use-compress-program" if is_compressor(&text_of(value)) => {}
         "checkpoint-action" if is_plain_action(&text_of(value)) => {}
-        "use-compress-program" | "to-command" | "checkpoint-action" | "info-script" | "new-volume-script"
-        | "rsh-command" | "rmt-command" => {
+        "use-compress-program"
+        | "to-command"
+        | "checkpoint-action"
+        | "info-script"
+        | "new-volume-script"
+        | "rsh-command"
+        | "rmt-command" => {
             call.does_plainly(Verb::Runs, Some("a program that an option names"), findings);
         }
         "files-from" => {
@@ -153,7 +160,9 @@ fn members(call: &Call<'_>, mode: Mode, given: &Read<'_>, words: &[Argument], fi
             Item::Option(option) if option.name == "directory" => (option.value.unwrap_or_default(), true),
             Item::Option(option) if option.name == "add-file" => (option.value.unwrap_or_default(), false),
             Item::Option(_) => continue,
-            Item::Operand(at) => (words.get(*at).map(|word| word.units.as_slice()).unwrap_or_default(), false),
+            Item::Operand(at) => {
+                (words.get(*at).map(|word| word.units.as_slice()).unwrap_or_default(), false)
+            }
         };
         let whole = joined(&folder, units);
         if is_folder {
@@ -166,8 +175,13 @@ fn members(call: &Call<'_>, mode: Mode, given: &Read<'_>, words: &[Argument], fi
         }
         match mode {
             Mode::Create | Mode::Add | Mode::Compare => {
-                if matches!(item, Item::Operand(_)) && matches!(units.first(), Some(Unit::Plain('*' | '?' | '['))) {
-                    call.not_assessed("a name that matches the pattern may turn out to be an option", findings);
+                if matches!(item, Item::Operand(_))
+                    && matches!(units.first(), Some(Unit::Plain('*' | '?' | '[')))
+                {
+                    call.not_assessed(
+                        "a name that matches the pattern may turn out to be an option",
+                        findings,
+                    );
                 }
                 call.does_to(Verb::Reads, &whole, findings);
                 if let Some((Unit::Plain('@') | Unit::Quoted('@'), archive)) = units.split_first() {
@@ -187,7 +201,10 @@ fn members(call: &Call<'_>, mode: Mode, given: &Read<'_>, words: &[Argument], fi
 
 /// A path as seen from a folder.
 fn joined(folder: &[Unit], path: &[Unit]) -> Vec<Unit> {
-    let absolute = matches!(path.first(), Some(Unit::Plain('/' | '~') | Unit::Quoted('/') | Unit::Home | Unit::Folder | Unit::Unknown));
+    let absolute = matches!(
+        path.first(),
+        Some(Unit::Plain('/' | '~') | Unit::Quoted('/') | Unit::Home | Unit::Folder | Unit::Unknown)
+    );
     if folder.is_empty() || absolute {
         return path.to_vec();
     }

@@ -57,7 +57,9 @@ impl Bindings {
 
     fn member(&mut self, table: &Table, module: &str, member: &str, name: &str) {
         let inner = format!("{module}.{member}");
-        let known = |module: &str| table.modules.iter().find(|(name, _)| *name == module).map(|(_, members)| *members);
+        let known = |module: &str| {
+            table.modules.iter().find(|(name, _)| *name == module).map(|(_, members)| *members)
+        };
         if known(&inner).is_some() {
             self.modules.insert(name.to_owned(), inner);
         } else if SPECIAL.contains(&member) && name == member
@@ -75,7 +77,9 @@ impl Bindings {
         let before = at.checked_sub(1).and_then(|before| tokens.get(before));
         match word(at) {
             Some("import") if !self.done.contains(&at) => self.python_import(tokens, at),
-            Some("from") if before.is_none_or(|before| matches!(before, Token::Line | Token::Sign(';' | ':'))) => {
+            Some("from")
+                if before.is_none_or(|before| matches!(before, Token::Line | Token::Sign(';' | ':'))) =>
+            {
                 self.python_from(tokens, at, table);
             }
             Some("for") => {
@@ -118,7 +122,9 @@ impl Bindings {
         }
         let mut end = at + 1;
         // The names of a list of them that is assigned to.
-        while tokens.get(end).is_some_and(|token| token.is(',')) && matches!(tokens.get(end + 1), Some(Token::Word(_))) {
+        while tokens.get(end).is_some_and(|token| token.is(','))
+            && matches!(tokens.get(end + 1), Some(Token::Word(_)))
+        {
             end += 2;
         }
         let several = end > at + 1;
@@ -132,18 +138,20 @@ impl Bindings {
         }
         if several {
             let starts = at.checked_sub(1).and_then(|before| tokens.get(before));
-            if !starts.is_none_or(|before| {
-                matches!(before, Token::Line | Token::Sign(';' | ':' | '{' | '[' | ','))
-            }) {
+            if !starts
+                .is_none_or(|before| matches!(before, Token::Line | Token::Sign(';' | ':' | '{' | '[' | ',')))
+            {
                 return;
             }
         }
         let name = name.to_owned();
         self.own(&name);
         let text = match (tokens.get(end), tokens.get(end + 1), tokens.get(end + 2)) {
-            (Some(Token::Sign('=')), Some(Token::Text(text)), None | Some(Token::Line | Token::Sign(';' | ',' | ')'))) => {
-                Some(text.clone())
-            }
+            (
+                Some(Token::Sign('=')),
+                Some(Token::Text(text)),
+                None | Some(Token::Line | Token::Sign(';' | ',' | ')')),
+            ) => Some(text.clone()),
             _ => None,
         };
         let known = self.texts.entry(name).or_insert_with(|| text.clone());
@@ -264,7 +272,8 @@ impl Bindings {
     fn parameters(&mut self, tokens: &[Token], open: usize) {
         let close = closing(tokens, open);
         for at in open..close {
-            let default = at.checked_sub(1).and_then(|before| tokens.get(before)).is_some_and(|before| before.is('='));
+            let default =
+                at.checked_sub(1).and_then(|before| tokens.get(before)).is_some_and(|before| before.is('='));
             if let Some(name) = tokens.get(at).and_then(Token::word).filter(|_| !default) {
                 self.own(name);
             }
@@ -291,9 +300,13 @@ impl Bindings {
                 self.own(name);
             }
         }
-        if end == at && let Some(name) = tokens.get(at).and_then(Token::word) {
+        if end == at
+            && let Some(name) = tokens.get(at).and_then(Token::word)
+        {
             let arrow = match tokens.get(at + 2) {
-                Some(Token::Word(word)) => matches!(word.as_str(), "async" | "function") || is(at + 3, '=') && is(at + 4, '>'),
+                Some(Token::Word(word)) => {
+                    matches!(word.as_str(), "async" | "function") || is(at + 3, '=') && is(at + 4, '>')
+                }
                 Some(Token::Sign('(')) => {
                     let close = closing(tokens, at + 2);
                     is(close + 1, '=') && is(close + 2, '>')
@@ -311,7 +324,8 @@ impl Bindings {
         let mut at = open + 1;
         while at < close {
             if let Some(member) = tokens.get(at).and_then(Token::word) {
-                let renamed = tokens.get(at + 1).is_some_and(|next| next.is(':') || next.word() == Some("as"));
+                let renamed =
+                    tokens.get(at + 1).is_some_and(|next| next.is(':') || next.word() == Some("as"));
                 let name = tokens.get(at + 2).and_then(Token::word).filter(|_| renamed).unwrap_or(member);
                 self.done.extend(at..=at + 2 * usize::from(renamed));
                 self.member(table, module, member, name);
@@ -322,7 +336,9 @@ impl Bindings {
     }
 
     fn javascript_import(&mut self, tokens: &[Token], at: usize, table: &Table) {
-        let Some(length) = tokens.iter().skip(at).position(|token| matches!(token, Token::Text(_))) else { return };
+        let Some(length) = tokens.iter().skip(at).position(|token| matches!(token, Token::Text(_))) else {
+            return;
+        };
         let end = at + length;
         let Some(Token::Text(module)) = tokens.get(end) else { return };
         let module = module.trim_start_matches("node:").to_owned();
@@ -349,9 +365,9 @@ impl Bindings {
         self.assigned(tokens, at);
         // `|a, (b, c)|`
         let is = |at: usize, sign: char| tokens.get(at).is_some_and(|token| token.is(sign));
-        let opens = at.checked_sub(1).is_some_and(|before| {
-            is(before, '{') || tokens.get(before).and_then(Token::word) == Some("do")
-        });
+        let opens = at
+            .checked_sub(1)
+            .is_some_and(|before| is(before, '{') || tokens.get(before).and_then(Token::word) == Some("do"));
         if is(at, '|') && opens {
             let length = tokens.iter().skip(at + 1).position(|token| token.is('|')).unwrap_or(0);
             for bound in at + 1..at + 1 + length {
@@ -366,9 +382,12 @@ impl Bindings {
 /// The module of `require('…')` that starts at a place, and the place behind it.
 pub(super) fn required(tokens: &[Token], at: usize) -> Option<(String, usize)> {
     match (tokens.get(at), tokens.get(at + 1), tokens.get(at + 2), tokens.get(at + 3)) {
-        (Some(Token::Word(word)), Some(Token::Sign('(')), Some(Token::Text(module)), Some(Token::Sign(')')))
-            if word == "require" || word == "import" =>
-        {
+        (
+            Some(Token::Word(word)),
+            Some(Token::Sign('(')),
+            Some(Token::Text(module)),
+            Some(Token::Sign(')')),
+        ) if word == "require" || word == "import" => {
             Some((module.trim_start_matches("node:").to_owned(), at + 4))
         }
         _ => None,

@@ -20,8 +20,19 @@ enum Named {
 }
 
 /// Words that list files.
-const LISTINGS: &[&str] =
-    &["glob", "iglob", "rglob", "listdir", "iterdir", "walk", "scandir", "readdirSync", "readdir", "argv", "files"];
+const LISTINGS: &[&str] = &[
+    "glob",
+    "iglob",
+    "rglob",
+    "listdir",
+    "iterdir",
+    "walk",
+    "scandir",
+    "readdirSync",
+    "readdir",
+    "argv",
+    "files",
+];
 
 /// Whether the word at a place opens, reads or writes a file; adds what it does.
 pub(super) fn opened(reading: &mut Reading<'_>, at: usize, word: &str, findings: &mut Findings) -> bool {
@@ -32,7 +43,9 @@ pub(super) fn opened(reading: &mut Reading<'_>, at: usize, word: &str, findings:
             open(reading, at, false, findings);
             true
         }
-        (Language::Python, "open") if reading.is(at + 1, '(') && !matches!(owner, Some("os" | "codecs" | "io" | "webbrowser")) => {
+        (Language::Python, "open")
+            if reading.is(at + 1, '(') && !matches!(owner, Some("os" | "codecs" | "io" | "webbrowser")) =>
+        {
             // Of a path: the paths are looked at where they are made.
             open(reading, at, true, findings);
             true
@@ -52,9 +65,10 @@ pub(super) fn opened(reading: &mut Reading<'_>, at: usize, word: &str, findings:
             }
             true
         }
-        (Language::JavaScript, "readFileSync" | "readdirSync" | "existsSync" | "statSync" | "readFile" | "readdir")
-            if reading.is(at + 1, '(') && (!attribute || is_files(reading, at)) =>
-        {
+        (
+            Language::JavaScript,
+            "readFileSync" | "readdirSync" | "existsSync" | "statSync" | "readFile" | "readdir",
+        ) if reading.is(at + 1, '(') && (!attribute || is_files(reading, at)) => {
             act(reading, Verb::Reads, at, findings);
             true
         }
@@ -64,7 +78,9 @@ pub(super) fn opened(reading: &mut Reading<'_>, at: usize, word: &str, findings:
             act(reading, Verb::Writes, at, findings);
             true
         }
-        (Language::Ruby, "read" | "readlines" | "foreach") if attribute && matches!(owner, Some("File" | "IO")) => {
+        (Language::Ruby, "read" | "readlines" | "foreach")
+            if attribute && matches!(owner, Some("File" | "IO")) =>
+        {
             act(reading, Verb::Reads, at, findings);
             true
         }
@@ -116,7 +132,8 @@ fn open(reading: &mut Reading<'_>, at: usize, of_path: bool, findings: &mut Find
             _ => {}
         }
     }
-    let named_mode = (at + 2..close).find(|inner| reading.word(*inner) == Some("mode")).map(|inner| inner + 2);
+    let named_mode =
+        (at + 2..close).find(|inner| reading.word(*inner) == Some("mode")).map(|inner| inner + 2);
     let positional = match comma {
         _ if of_path => Some(at + 2),
         Some(comma) => Some(comma + 1),
@@ -143,7 +160,10 @@ fn act(reading: &mut Reading<'_>, verb: Verb, at: usize, findings: &mut Findings
         Named::Known(units) => reading.call.does_to(verb, &units, findings),
         Named::Open => {
             let word = reading.word(at).unwrap_or_default();
-            let what = format!("which file its code gives to {} will only be known when it runs", super::shown(word));
+            let what = format!(
+                "which file its code gives to {} will only be known when it runs",
+                super::shown(word)
+            );
             reading.call.not_assessed(&what, findings);
         }
     }
@@ -170,7 +190,9 @@ fn named(reading: &Reading<'_>, at: usize) -> Named {
                     units.push(Unit::Quoted('/'));
                 }
                 joined = false;
-                let letters = text.chars().map(|letter| if letter == '\u{fffd}' { Unit::Unknown } else { Unit::Quoted(letter) });
+                let letters = text
+                    .chars()
+                    .map(|letter| if letter == '\u{fffd}' { Unit::Unknown } else { Unit::Quoted(letter) });
                 units.extend(letters);
             }
             Some(Token::Word(word)) => match (word.as_str(), reading.bindings.text(word)) {
@@ -178,7 +200,9 @@ fn named(reading: &Reading<'_>, at: usize) -> Named {
                 ("os" | "path" | "join" | "require" | "Path" | "encoding" | "resolve" | "pathlib", _) => {}
                 ("__dirname", _) => units.push(Unit::Folder),
                 (_, Some(text)) => units.extend(text.chars().map(Unit::Quoted)),
-                (_, None) if !units.is_empty() || reading.has_word(LISTINGS) => units.push(Unit::Quoted(SOME)),
+                (_, None) if !units.is_empty() || reading.has_word(LISTINGS) => {
+                    units.push(Unit::Quoted(SOME))
+                }
                 (_, None) => return Named::Open,
             },
             Some(Token::Variable(_)) if !units.is_empty() => units.push(Unit::Quoted(SOME)),
@@ -195,8 +219,10 @@ fn named(reading: &Reading<'_>, at: usize) -> Named {
 
 /// Adds what a word does to the files that its call names.
 pub(super) fn changed(reading: &mut Reading<'_>, verb: Verb, at: Option<usize>, findings: &mut Findings) {
-    if let Some(at) = at.filter(|at| reading.is(at + 1, '(') && !reading.is(at + 2, ')') || matches!(reading.tokens.get(at + 1), Some(Token::Text(_))))
-        && let Named::Known(units) = named(reading, at)
+    if let Some(at) = at.filter(|at| {
+        reading.is(at + 1, '(') && !reading.is(at + 2, ')')
+            || matches!(reading.tokens.get(at + 1), Some(Token::Text(_)))
+    }) && let Named::Known(units) = named(reading, at)
     {
         reading.call.does_to(verb, &units, findings);
         return;
@@ -212,14 +238,24 @@ pub(super) fn changed(reading: &mut Reading<'_>, verb: Verb, at: Option<usize>, 
 /// Adds what the texts of the code name, where it opens files at all.
 pub(super) fn conclude(reading: &Reading<'_>, findings: &mut Findings) {
     let reads = reading.has_word(LISTINGS)
-        || reading.has_word(&["open", "Path", "readFileSync", "readFile", "read", "file_get_contents", "readlines"])
+        || reading.has_word(&[
+            "open",
+            "Path",
+            "readFileSync",
+            "readFile",
+            "read",
+            "file_get_contents",
+            "readlines",
+        ])
         || reading.network;
     if !reads {
         return;
     }
     for text in reading.texts().filter(|text| text.len() < 200 && !text.contains(char::is_whitespace)) {
         let units: Vec<Unit> = match text.strip_prefix("~/") {
-            Some(rest) => [Unit::Home, Unit::Quoted('/')].into_iter().chain(rest.chars().map(Unit::Quoted)).collect(),
+            Some(rest) => {
+                [Unit::Home, Unit::Quoted('/')].into_iter().chain(rest.chars().map(Unit::Quoted)).collect()
+            }
             None => text.chars().map(Unit::Quoted).collect(),
         };
         if reading.call.object(&units).credential {

@@ -32,15 +32,53 @@ const MAX_TOKENS: usize = 4096;
 
 /// Names that may not stand for something else, because they are looked at where they are used.
 const FIXED: &[&str] = &[
-    "eval", "exec", "compile", "__import__", "getattr", "setattr", "globals", "locals", "vars", "open", "input",
-    "breakpoint", "Function", "require", "fetch", "process", "globalThis", "global", "this", "Path", "environ", "getenv",
-    "ENV", "os", "sys", "fs", "JSON", "Object", "Array", "console",
+    "eval",
+    "exec",
+    "compile",
+    "__import__",
+    "getattr",
+    "setattr",
+    "globals",
+    "locals",
+    "vars",
+    "open",
+    "input",
+    "breakpoint",
+    "Function",
+    "require",
+    "fetch",
+    "process",
+    "globalThis",
+    "global",
+    "this",
+    "Path",
+    "environ",
+    "getenv",
+    "ENV",
+    "os",
+    "sys",
+    "fs",
+    "JSON",
+    "Object",
+    "Array",
+    "console",
 ];
 
 /// Properties that lead from a value to what makes values.
 const REFUSED_PROPERTIES: &[&str] = &[
-    "constructor", "prototype", "__proto__", "mainModule", "binding", "valueOf", "toPrimitive", "iterator", "env",
-    "__defineGetter__", "__lookupGetter__", "caller", "callee",
+    "constructor",
+    "prototype",
+    "__proto__",
+    "mainModule",
+    "binding",
+    "valueOf",
+    "toPrimitive",
+    "iterator",
+    "env",
+    "__defineGetter__",
+    "__lookupGetter__",
+    "caller",
+    "callee",
 ];
 
 /// What was seen of a piece of code.
@@ -130,8 +168,7 @@ impl Reading<'_> {
 
     fn look(&mut self, findings: &mut Findings) {
         let fixed = self.bindings.own.iter().find(|name| {
-            FIXED.contains(&name.as_str())
-                || self.language == Language::Ruby && words::danger(name).is_some()
+            FIXED.contains(&name.as_str()) || self.language == Language::Ruby && words::danger(name).is_some()
         });
         if let Some(fixed) = fixed.cloned() {
             self.not_known(&fixed, findings);
@@ -142,7 +179,8 @@ impl Reading<'_> {
         let modules: Vec<String> = self.bindings.modules.values().cloned().collect();
         for module in modules {
             let inside = format!("{module}.");
-            let known = self.table.modules.iter().any(|(name, _)| *name == module || name.starts_with(&inside));
+            let known =
+                self.table.modules.iter().any(|(name, _)| *name == module || name.starts_with(&inside));
             if !known {
                 self.module(&module, findings);
             }
@@ -155,7 +193,10 @@ impl Reading<'_> {
                 Some(Token::Word(_)) => self.name(at, findings),
                 Some(Token::Variable(name)) => {
                     let name = name.clone();
-                    if matches!(name.as_str(), "GLOBALS" | "_ENV" | "_SERVER") || name.contains("::") || self.is(at + 1, '(') {
+                    if matches!(name.as_str(), "GLOBALS" | "_ENV" | "_SERVER")
+                        || name.contains("::")
+                        || self.is(at + 1, '(')
+                    {
                         self.not_known(&name, findings);
                     }
                 }
@@ -247,11 +288,29 @@ impl Reading<'_> {
     /// A property whose name is put together can be any: functions then have to stand where they are called.
     fn computed(&mut self, findings: &mut Findings) {
         const CALLING: [&str; 17] = [
-            "map", "filter", "forEach", "reduce", "some", "every", "find", "findIndex", "findLast", "flatMap", "sort",
-            "toSorted", "then", "catch", "finally", "from", "setTimeout",
+            "map",
+            "filter",
+            "forEach",
+            "reduce",
+            "some",
+            "every",
+            "find",
+            "findIndex",
+            "findLast",
+            "flatMap",
+            "sort",
+            "toSorted",
+            "then",
+            "catch",
+            "finally",
+            "from",
+            "setTimeout",
         ];
-        let fragment = |text: &str| text.len() > 1 && text.len() < 12 && "constructor__proto__".contains(text);
-        if self.texts().any(fragment) || self.has_word(&["fromCharCode", "fromCodePoint", "atob", "replace", "replaceAll"]) {
+        let fragment =
+            |text: &str| text.len() > 1 && text.len() < 12 && "constructor__proto__".contains(text);
+        if self.texts().any(fragment)
+            || self.has_word(&["fromCharCode", "fromCodePoint", "atob", "replace", "replaceAll"])
+        {
             self.not_known("[…]", findings);
         }
         for at in 0..self.tokens.len() {
@@ -264,7 +323,9 @@ impl Reading<'_> {
             let written = parenthesis
                 || self.is(first, ')')
                 || self.is(first + 1, '=') && self.is(first + 2, '>')
-                || self.word(first).is_some_and(|word| matches!(word, "async" | "function" | "console" | "Object"));
+                || self
+                    .word(first)
+                    .is_some_and(|word| matches!(word, "async" | "function" | "console" | "Object"));
             let called = CALLING.contains(&word) && matches!(self.before(at), Some(Token::Sign('.')));
             let own = self.bindings.own.contains(word)
                 && !self.bindings.functions.contains(word)
@@ -310,14 +371,21 @@ impl Reading<'_> {
                 let module = match above {
                     None => self.bindings.modules.get(word).cloned().or_else(|| {
                         let free = self.language != Language::Python && !self.bindings.own.contains(word);
-                        let global = !matches!(word.as_str(), "fs" | "os" | "path" | "url" | "util" | "crypto" | "assert");
+                        let global = !matches!(
+                            word.as_str(),
+                            "fs" | "os" | "path" | "url" | "util" | "crypto" | "assert"
+                        );
                         (free && global && known(word).is_some()).then(|| word.clone())
                     })?,
                     Some(_) => {
                         let (outer, _) = self.owner(end)?;
                         let inner = format!("{outer}.{word}");
                         let deeper = format!("{inner}.");
-                        let some = self.table.modules.iter().any(|(name, _)| *name == inner || name.starts_with(&deeper));
+                        let some = self
+                            .table
+                            .modules
+                            .iter()
+                            .any(|(name, _)| *name == inner || name.starts_with(&deeper));
                         if outer == "fs" && word == "promises" {
                             "fs".to_owned()
                         } else if some {
@@ -345,8 +413,12 @@ impl Reading<'_> {
             return;
         }
         let dot = matches!(self.before(at), Some(Token::Sign('.')))
-            || self.language == Language::Perl && self.is(at.wrapping_sub(1), '>') && self.is(at.wrapping_sub(2), '-')
-            || self.language == Language::Php && self.is(at.wrapping_sub(1), '>') && self.is(at.wrapping_sub(2), '-');
+            || self.language == Language::Perl
+                && self.is(at.wrapping_sub(1), '>')
+                && self.is(at.wrapping_sub(2), '-')
+            || self.language == Language::Php
+                && self.is(at.wrapping_sub(1), '>')
+                && self.is(at.wrapping_sub(2), '-');
         if dot {
             self.attribute(at, &word, findings);
             return;
@@ -376,7 +448,9 @@ impl Reading<'_> {
             return;
         }
         let is_key = match self.language {
-            Language::JavaScript => self.is(at + 1, ':') && matches!(self.before(at), Some(Token::Sign('{' | ',') | Token::Line)),
+            Language::JavaScript => {
+                self.is(at + 1, ':') && matches!(self.before(at), Some(Token::Sign('{' | ',') | Token::Line))
+            }
             Language::Ruby => self.is(at + 1, ':') && !self.is(at + 2, ':'),
             Language::Perl => {
                 self.is(at + 1, '=') && self.is(at + 2, '>')
@@ -384,7 +458,10 @@ impl Reading<'_> {
             }
             Language::Python | Language::Php => false,
         };
-        if is_key && !REFUSED_PROPERTIES.contains(&word.as_str()) && !matches!(word.as_str(), "toString" | "toJSON" | "then") {
+        if is_key
+            && !REFUSED_PROPERTIES.contains(&word.as_str())
+            && !matches!(word.as_str(), "toString" | "toJSON" | "then")
+        {
             return;
         }
         let module = self.bindings.modules.contains_key(&word)
@@ -418,11 +495,13 @@ impl Reading<'_> {
             Some((module, _)) => {
                 let inner = format!("{module}.{word}");
                 let deeper = format!("{inner}.");
-                let some = self.table.modules.iter().any(|(name, _)| *name == inner || name.starts_with(&deeper));
+                let some =
+                    self.table.modules.iter().any(|(name, _)| *name == inner || name.starts_with(&deeper));
                 if !some && !(module == "fs" && word == "promises") {
                     if module == "sqlite3" {
                         self.not_known(word, findings);
-                    } else if words::danger(word).is_none() && words::danger(&module) == Some(Danger::Network) {
+                    } else if words::danger(word).is_none() && words::danger(&module) == Some(Danger::Network)
+                    {
                         self.network = true;
                     } else {
                         self.danger(word, Some(at), findings);
@@ -460,7 +539,9 @@ impl Reading<'_> {
     /// A statement of SQL that stands as one text.
     fn statement(&mut self, at: usize, findings: &mut Findings) {
         match (self.tokens.get(at), self.tokens.get(at + 1)) {
-            (Some(Token::Text(text)), Some(Token::Sign(',' | ')'))) => sql::statements(self.call, text, findings),
+            (Some(Token::Text(text)), Some(Token::Sign(',' | ')'))) => {
+                sql::statements(self.call, text, findings)
+            }
             _ => self.not_known("a statement that is put together", findings),
         }
     }
@@ -470,27 +551,45 @@ impl Reading<'_> {
         if self.evaluates && self.decodes {
             self.call.does_plainly(Verb::Obscures, Some("it decodes text and runs it as code"), findings);
         }
-        let sockets = self.has_word(&["socket", "Socket", "TCPSocket", "net", "fsockopen", "createConnection", "PF_INET"])
-            || self.texts().any(|text| matches!(text, "net" | "socket"));
+        let sockets = self.has_word(&[
+            "socket",
+            "Socket",
+            "TCPSocket",
+            "net",
+            "fsockopen",
+            "createConnection",
+            "PF_INET",
+        ]) || self.texts().any(|text| matches!(text, "net" | "socket"));
         let shells = self.has_word(&["dup2", "pty", "exec"])
             || self.texts().any(|text| text.contains("/bin/sh") || text.contains("/bin/bash"));
         if sockets && shells && (self.program || self.evaluates || self.has_word(&["dup2", "pty"])) {
             findings.add(Outcome::Attack, || "It hands a shell to another machine.".to_owned());
         }
-        let addresses: Vec<String> =
-            self.texts().filter(|text| is_url(text) || text.starts_with("localhost")).map(str::to_owned).collect();
+        let addresses: Vec<String> = self
+            .texts()
+            .filter(|text| is_url(text) || text.starts_with("localhost"))
+            .map(str::to_owned)
+            .collect();
         for address in &addresses {
             let units = address.chars().map(crate::shell::hardline::Unit::Quoted).collect();
-            let argument = crate::shell::hardline::Argument { text: address.clone(), units, has_braces: false };
+            let argument =
+                crate::shell::hardline::Argument { text: address.clone(), units, has_braces: false };
             hosts::add(&[argument], findings);
         }
         if self.network {
             let local = !addresses.is_empty() && addresses.iter().all(|address| is_this_machine(address));
-            let changing = self.has_word(&["method", "post", "put", "patch", "delete", "Post", "data", "request"]);
+            let changing =
+                self.has_word(&["method", "post", "put", "patch", "delete", "Post", "data", "request"]);
             match (local, changing) {
-                (true, false) => self.call.does_plainly(Verb::Inspects, Some("a server of this machine"), findings),
-                (true, true) => self.call.does_plainly(Verb::Alters, Some("a server of this machine"), findings),
-                (false, _) => self.call.does_plainly(Verb::Sends, Some("the code speaks to other machines"), findings),
+                (true, false) => {
+                    self.call.does_plainly(Verb::Inspects, Some("a server of this machine"), findings)
+                }
+                (true, true) => {
+                    self.call.does_plainly(Verb::Alters, Some("a server of this machine"), findings)
+                }
+                (false, _) => {
+                    self.call.does_plainly(Verb::Sends, Some("the code speaks to other machines"), findings)
+                }
             }
             if whole_environment && !local {
                 self.call.does_plainly(Verb::Exposes, Some("the code sends the environment away"), findings);
@@ -523,7 +622,11 @@ pub(super) fn calls(code: &str) -> Option<Vec<Called>> {
     let mut found = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         match token {
-            Token::Sign('(') if at.checked_sub(1).is_some_and(|before| is(before, ']') || is(before, ')')) => return None,
+            Token::Sign('(')
+                if at.checked_sub(1).is_some_and(|before| is(before, ']') || is(before, ')')) =>
+            {
+                return None;
+            }
             Token::Word(word) => {
                 let is_called = is(at + 1, '(');
                 let empty = is(at + 2, ')') || is(at + 2, '{') && is(at + 3, '}');
