@@ -34,7 +34,10 @@ const STUBS: [&str; 14] = [
     "/usr/bin/python3",
     "/usr/local/bin/node",
 ];
-const STUB: &str = "#!/bash\ncommand_not_found_handle \"$0\" \"$@\"\n";
+/// The name of bash in its own root: one that no line says, so that none runs it past the recorder.
+const SHELL: &str = "shell-of-the-oracle";
+/// What a program with a path is.
+const STUB: &str = "#!/shell-of-the-oracle\ncommand_not_found_handle \"$0\" \"$@\"\n";
 /// The user and group that bash runs as. No account has it, and each bash that is started has its own: the limit on processes
 /// is one for all processes of a user, and those of the bash before may still be ending.
 const FIRST_USER: usize = 1_700_000_000;
@@ -114,7 +117,7 @@ impl Root {
         for open in ["w", "tmp", "home/u"] {
             fs::set_permissions(self.path(open), fs::Permissions::from_mode(0o777))?;
         }
-        copy(&bash, &self.path("bash"))?;
+        copy(&bash, &self.path(SHELL))?;
         for library in libraries(&bash)? {
             copy(Path::new(&library), &self.path(&library))?;
         }
@@ -123,7 +126,7 @@ impl Root {
             copy_tree(locale, &self.path("usr/lib/locale/C.utf8"))?;
         }
         for shell in ["bash", "sh"] {
-            symlink("../bash", self.path("run").join(shell))?;
+            symlink(Path::new("..").join(SHELL), self.path("run").join(shell))?;
         }
         for stub in STUBS {
             let path = self.path(stub);
@@ -279,7 +282,7 @@ fn spawn(root: &Root, user: usize) -> Result<Running, Unavailable> {
         .arg(find("chroot")?)
         .arg(format!("--userspec={user}:{user}"))
         .arg(root.folder.path())
-        .args(["/bash", "--norc", "--noprofile", "-c", "cd /w; . /recorder"])
+        .args(["/shell-of-the-oracle", "--norc", "--noprofile", "-c", "cd /w; . /recorder"])
         .env_clear()
         .env("LC_ALL", "C.UTF-8")
         .stdin(Stdio::piped())

@@ -4,7 +4,7 @@
 
 use super::reserved::Reserved;
 use super::{Outcome, Reader, UnreadReason};
-use crate::shell::tree::{AndOr, Connector, Pipeline, Script, Stage};
+use crate::shell::tree::{AndOr, Command, Connector, Pipeline, Script, Stage};
 
 /// What ends a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,6 +155,12 @@ impl Reader<'_> {
             return Ok(pipeline);
         }
         let mut command = self.command()?;
+        if pipeline.timed
+            && self.here_documents.is_in_substitution()
+            && begins_like_an_option_of_time(&command)
+        {
+            return self.fail(UnreadReason::RewrittenSubstitution);
+        }
         loop {
             self.skip_blanks();
             let stderr_too = match (self.cursor.peek(), self.cursor.peek_second()) {
@@ -183,10 +189,22 @@ impl Reader<'_> {
     }
 }
 
+/// Whether bash, which writes the text of a substitution anew and reads that, would take the command word for an option of
+/// `time`: it leaves out the `--` that stood in front of it.
+fn begins_like_an_option_of_time(command: &Command) -> bool {
+    match command {
+        Command::Simple(simple) => {
+            simple.assignments.is_empty()
+                && simple.words.first().is_some_and(|word| matches!(word.raw.as_str(), "-p" | "--"))
+        }
+        Command::Compound { .. } | Command::Function { .. } | Command::Coproc { .. } => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::shell::reader::read;
     use crate::shell::reader::tests::walk::commands;
+    use crate::shell::reader::{UnreadReason, read};
 
     #[test]
     fn lists_and_pipelines_hold_their_commands_in_order() {
@@ -209,6 +227,17 @@ mod tests {
         for (text, expected) in cases {
             let script = read(text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
             assert_eq!(commands(&script), *expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_time_would_take_for_its_option_is_not_certain_in_a_substitution() {
+        for text in ["a <(time -- -- b)", "a $(time -- -p b)", "a $(time -p -- -- b)", "a $(time -- <x -- b)"]
+        {
+            assert_eq!(read(text).unwrap_err().reason, UnreadReason::RewrittenSubstitution, "{text:?}");
+        }
+        for text in ["a $(time -- b)", "a $(time -p b --)", "a $(time -- '--' b)", "time -- -- b"] {
+            assert!(read(text).is_ok(), "{text:?}");
         }
     }
 

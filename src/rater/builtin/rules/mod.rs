@@ -13,6 +13,7 @@ mod fd;
 #[cfg(test)]
 mod file_tests;
 mod find;
+mod find_words;
 mod git_checkout;
 mod git_setting;
 mod interpreter;
@@ -22,6 +23,8 @@ mod options;
 mod parallel;
 mod permissions;
 mod redis;
+#[cfg(test)]
+mod script_tests;
 mod sed;
 mod sed_script;
 mod shell;

@@ -110,12 +110,18 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
         }
         whole.push_str(&part);
     }
-    match read_script(&whole) {
-        Ok(_) if given.has("sandbox") => {}
-        Ok(does) => does.iter().for_each(|one| add(call, one, findings)),
-        Err(gap) => call.not_assessed(gap, findings),
-    }
-    files(call, &operands, in_place, &whole, findings);
+    let does = match read_script(&whole) {
+        // Then it refuses such a script.
+        Ok(_) if given.has("sandbox") => Vec::new(),
+        Ok(does) => does,
+        Err(gap) => {
+            call.not_assessed(gap, findings);
+            Vec::new()
+        }
+    };
+    does.iter().for_each(|one| add(call, one, findings));
+    let shows = !in_place || from_file || !does.is_empty();
+    files(call, &operands, (in_place, shows), &whole, findings);
 }
 
 fn is_blank_suffix(call: &Call<'_>, items: &[Item<'_>], operands: &[usize]) -> bool {
@@ -126,12 +132,21 @@ fn is_blank_suffix(call: &Call<'_>, items: &[Item<'_>], operands: &[usize]) -> b
     bare && first.and_then(|at| call.arguments.get(at)).is_some_and(|argument| argument.units.is_empty())
 }
 
-fn files(call: &Call<'_>, operands: &[usize], in_place: bool, script: &str, findings: &mut Findings) {
+/// The files that it goes through, edits in place or shows.
+fn files(
+    call: &Call<'_>,
+    operands: &[usize],
+    (in_place, shows): (bool, bool),
+    script: &str,
+    findings: &mut Findings,
+) {
     if operands.is_empty() {
         call.does_plainly(Verb::Reads, None, findings);
     }
     for argument in operands.iter().filter_map(|at| call.arguments.get(*at)) {
-        call.does_to(Verb::Reads, &argument.units, findings);
+        if shows {
+            call.does_to(Verb::Reads, &argument.units, findings);
+        }
         if !in_place {
             continue;
         }

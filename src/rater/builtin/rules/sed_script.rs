@@ -21,36 +21,60 @@ type Gap = &'static str;
 
 const UNKNOWN_COMMAND: Gap = "its script has a command that is not known";
 const UNENDED: Gap = "its script does not end where it should";
-const BRACKETS: Gap = "its script has a separator in brackets, which is read in more than one way";
+const BRACKETS: Gap = "its script has brackets that are read in more than one way";
+const TWO_TEXTS: Gap = "a text of its script is read in more than one way";
 
-/// Reads a script.
+/// Reads a script. Where separators stand in brackets, it is read in both of the ways that there are.
 pub(super) fn read(script: &str) -> Result<Vec<Does>, Gap> {
-    let mut reader = Reader { left: script.chars().peekable(), does: Vec::new() };
-    let mut depth = 0_usize;
-    loop {
-        reader.skip(|letter| letter.is_whitespace() || letter == ';');
-        let Some(letter) = reader.left.peek().copied() else { break };
-        match letter {
-            '#' => reader.skip(|letter| letter != '\n'),
-            '}' => {
-                reader.left.next();
-                depth = depth.checked_sub(1).ok_or(UNENDED)?;
-            }
-            _ => {
-                reader.addresses()?;
-                reader.command(&mut depth)?;
-            }
+    let mut reader = Reader::new(script, true);
+    reader.script()?;
+    let mut does = reader.does;
+    if reader.separator_in_brackets {
+        let mut other = Reader::new(script, false);
+        match other.script() {
+            Ok(()) => does.append(&mut other.does),
+            Err(TWO_TEXTS) => return Err(TWO_TEXTS),
+            // Who reads it that way refuses the whole script before it does anything.
+            Err(_) => {}
         }
     }
-    if depth == 0 { Ok(reader.does) } else { Err(UNENDED) }
+    Ok(does)
 }
 
 struct Reader<'s> {
     left: Peekable<Chars<'s>>,
     does: Vec<Does>,
+    /// In brackets, a separator stands for itself.
+    brackets: bool,
+    /// There was one.
+    separator_in_brackets: bool,
 }
 
-impl Reader<'_> {
+impl<'s> Reader<'s> {
+    fn new(script: &'s str, brackets: bool) -> Self {
+        Self { left: script.chars().peekable(), does: Vec::new(), brackets, separator_in_brackets: false }
+    }
+
+    fn script(&mut self) -> Result<(), Gap> {
+        let mut depth = 0_usize;
+        loop {
+            self.skip(|letter| letter.is_whitespace() || letter == ';');
+            let Some(letter) = self.left.peek().copied() else { break };
+            match letter {
+                '#' => self.skip(|letter| letter != '\n'),
+                '}' => {
+                    self.left.next();
+                    depth = depth.checked_sub(1).ok_or(UNENDED)?;
+                }
+                _ => {
+                    self.addresses()?;
+                    self.command(&mut depth)?;
+                }
+            }
+        }
+        if depth == 0 { Ok(()) } else { Err(UNENDED) }
+    }
+
     fn skip(&mut self, goes: impl Fn(char) -> bool) {
         while self.left.next_if(|letter| goes(*letter)).is_some() {}
     }
@@ -111,12 +135,17 @@ impl Reader<'_> {
         let mut only_opened = false;
         while let Some(letter) = self.left.next() {
             if letter == '\\' {
-                if self.left.next().is_none() {
-                    return Err(UNENDED);
+                match self.left.next() {
+                    None => return Err(UNENDED),
+                    // It closes the brackets for some.
+                    Some(']') if in_brackets => return Err(BRACKETS),
+                    Some(_) => only_opened = false,
                 }
+            } else if letter == separator && in_brackets {
+                self.separator_in_brackets = true;
                 only_opened = false;
             } else if letter == separator {
-                return if in_brackets { Err(BRACKETS) } else { Ok(()) };
+                return Ok(());
             } else if letter == '\n' {
                 return Err(UNENDED);
             } else if in_brackets {
@@ -128,7 +157,10 @@ impl Reader<'_> {
                 {
                     self.class(kind)?;
                 }
-            } else if expression && letter == '[' {
+            } else if expression && self.brackets && letter == '[' {
+                if matches!(separator, '^' | ':' | '.' | '=' | ']') {
+                    return Err(BRACKETS);
+                }
                 in_brackets = true;
                 only_opened = true;
             }
@@ -235,9 +267,10 @@ impl Reader<'_> {
         self.blanks();
         if self.left.next_if_eq(&'\\').is_some() {
             self.blanks();
-            // Behind a second backslash the line ends the text for some, and goes on for others.
-            if self.left.peek() == Some(&'\\') {
-                return Err("a text of its script is read in more than one way");
+            // Behind more backslashes the line ends the text for some, and goes on for others.
+            let behind = self.left.clone().find(|letter| *letter != '\\');
+            if self.left.peek() == Some(&'\\') && behind == Some('\n') {
+                return Err(TWO_TEXTS);
             }
             self.left.next_if_eq(&'\n');
         }

@@ -1,0 +1,7 @@
+import { App } from "./app.ts";
+
+const root = document.getElementById("app");
+if (root !== null) {
+  root.replaceChildren();
+  new App(root);
+}
