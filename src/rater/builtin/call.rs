@@ -97,7 +97,13 @@ impl<'c> Call<'c> {
     }
 
     /// Adds what another program would do with arguments of this command, as its entry says: `python -m pytest`.
-    pub(crate) fn as_program(&self, level: &'static Level, name: &str, arguments: &[Argument], findings: &mut Findings) {
+    pub(crate) fn as_program(
+        &self,
+        level: &'static Level,
+        name: &str,
+        arguments: &[Argument],
+        findings: &mut Findings,
+    ) {
         let given: Vec<GivenWord<'_>> = arguments
             .iter()
             .map(|argument| GivenWord {

@@ -3,6 +3,8 @@
 //! Promises that only a request to this machine that asks for something passes, and that every file it reads or writes is
 //! judged by its place. Knows nothing of what a server does with a request.
 
+mod options;
+
 use super::super::call::Call;
 use super::super::findings::Findings;
 use super::super::objects::{SOME, shown};
@@ -10,43 +12,7 @@ use super::super::variables::is_environment_secret;
 use crate::rater::knowledge::Verb;
 use crate::shell::hardline::{UNKNOWN, Unit, is_this_machine, text_of};
 use crate::shell::tree::{ExpansionKind, Part};
-
-/// Options with a value that changes neither what is sent nor where it goes.
-const VALUES: &[&str] = &[
-    "-A", "--user-agent", "-e", "--referer", "-m", "--max-time", "--connect-timeout", "--retry", "--retry-delay",
-    "--retry-max-time", "--limit-rate", "-r", "--range", "--max-redirs", "-u", "--user", "--oauth2-bearer", "-z", "--time-cond",
-    "-y", "-Y", "--speed-time", "--speed-limit", "--proto", "--proto-redir", "--proto-default", "--tls-max", "--ciphers",
-    "--max-filesize", "--expect100-timeout", "--keepalive-time", "--parallel-max", "--local-port", "-C", "--continue-at",
-    "--aws-sigv4", "--create-file-mode", "--happy-eyeballs-timeout-ms", "--form-string", "--variable",
-];
-/// Options that take a file that is read and shown to the server.
-const READS: &[&str] = &["--cacert", "--capath", "-E", "--cert", "--key", "--crlfile", "--netrc-file", "--etag-compare", "--pubkey"];
-/// Options that take a file that is written.
-const WRITES: &[&str] = &[
-    "-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr", "--hsts", "--alt-svc",
-    "--etag-save", "--output-dir", "--libcurl",
-];
-/// Options whose value is sent.
-const DATA: &[&str] = &[
-    "-d", "--data", "--data-ascii", "--data-raw", "--data-binary", "--data-urlencode", "--json", "-F", "--form", "--url-query",
-];
-/// Options that send it by another way.
-const ROUTES: &[&str] = &[
-    "-x", "--proxy", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--resolve", "--connect-to",
-    "--doh-url", "--interface", "--dns-servers", "-U", "--proxy-user", "--haproxy-clientip",
-];
-/// Letters without a value.
-const LETTERS: &str = "sSfLiIvkgN#G46ajJORqlnMVZ0123BphR";
-/// Names without a value.
-const FLAGS: &[&str] = &[
-    "--silent", "--show-error", "--fail", "--fail-with-body", "--location", "--include", "--head", "--verbose", "--insecure",
-    "--globoff", "--no-buffer", "--progress-bar", "--get", "--ipv4", "--ipv6", "--compressed", "--remote-name",
-    "--remote-header-name", "--remote-name-all", "--http1.1", "--http1.0", "--http2", "--http3", "--http2-prior-knowledge",
-    "--retry-all-errors", "--retry-connrefused", "--no-progress-meter", "--create-dirs", "--raw", "--tcp-nodelay",
-    "--tlsv1", "--tlsv1.1", "--tlsv1.2", "--tlsv1.3", "--ssl-reqd", "--path-as-is", "--parallel", "--fail-early", "--next", "-:",
-    "--no-keepalive", "--netrc", "--remote-time", "--basic", "--digest", "--anyauth", "--styled-output", "--no-clobber",
-    "--location-trusted", "--post301", "--post302", "--tr-encoding", "--no-sessionid", "--disable", "--noproxy", "--show-headers",
-];
+use options::{DATA, FLAGS, LETTERS, READS, ROUTES, VALUES, WRITES};
 
 /// What was found in the options.
 #[derive(Default)]
@@ -80,7 +46,11 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
         if text.starts_with("--") {
             if text == "--noproxy" {
                 at += 1;
-            } else if FLAGS.contains(&text) || text.strip_prefix("--no-").is_some_and(|name| FLAGS.contains(&format!("--{name}").as_str())) {
+            } else if FLAGS.contains(&text)
+                || text
+                    .strip_prefix("--no-")
+                    .is_some_and(|name| FLAGS.contains(&format!("--{name}").as_str()))
+            {
                 flag(text, &mut request);
             } else {
                 let (name, value) = match text.split_once('=') {
@@ -123,7 +93,13 @@ fn flag(name: &str, request: &mut Request<'_>) {
     }
 }
 
-fn valued<'c>(call: &Call<'c>, name: &str, value: &'c [Unit], request: &mut Request<'c>, findings: &mut Findings) {
+fn valued<'c>(
+    call: &Call<'c>,
+    name: &str,
+    value: &'c [Unit],
+    request: &mut Request<'c>,
+    findings: &mut Findings,
+) {
     let text = text_of(value);
     match name {
         "-X" | "--request" => request.method = Some(text.to_ascii_uppercase()),
@@ -185,14 +161,20 @@ fn body<'c>(name: &str, value: &'c [Unit], request: &mut Request<'c>) {
     let position = |wanted: &[char]| value.iter().position(|unit| wanted.contains(&unit.character()));
     let at = match name {
         "--data-raw" => None,
-        "-F" | "--form" => position(&['=']).map(|at| at + 1).filter(|at| value.get(*at).is_some_and(|unit| matches!(unit.character(), '@' | '<'))),
-        "--data-urlencode" => position(&['@', '=']).filter(|at| value.get(*at).is_some_and(|unit| unit.character() == '@')),
+        "-F" | "--form" => position(&['='])
+            .map(|at| at + 1)
+            .filter(|at| value.get(*at).is_some_and(|unit| matches!(unit.character(), '@' | '<'))),
+        "--data-urlencode" => {
+            position(&['@', '=']).filter(|at| value.get(*at).is_some_and(|unit| unit.character() == '@'))
+        }
         _ => value.first().is_some_and(|unit| unit.character() == '@').then_some(0),
     };
     let Some(at) = at else { return };
     let file = value.get(at + 1..).unwrap_or_default();
     let end = match name {
-        "-F" | "--form" => file.iter().position(|unit| matches!(unit.character(), ';' | ',')).unwrap_or(file.len()),
+        "-F" | "--form" => {
+            file.iter().position(|unit| matches!(unit.character(), ';' | ',')).unwrap_or(file.len())
+        }
         _ => file.len(),
     };
     let file = file.get(..end).unwrap_or_default();
@@ -205,7 +187,8 @@ fn conclude(call: &Call<'_>, request: &Request<'_>, findings: &mut Findings) {
     if request.urls.is_empty() {
         call.not_assessed("which address it asks is not known", findings);
     }
-    let method = match (&request.method, request.has_body && !request.as_query, request.uploads, request.head) {
+    let method = match (&request.method, request.has_body && !request.as_query, request.uploads, request.head)
+    {
         (Some(method), _, _, _) => method.clone(),
         (None, _, true, _) => "PUT".to_owned(),
         (None, true, _, _) => "POST".to_owned(),
@@ -222,7 +205,7 @@ fn conclude(call: &Call<'_>, request: &Request<'_>, findings: &mut Findings) {
             call.does_to(Verb::Reads, units.get(skipped..).unwrap_or_default(), findings);
             continue;
         }
-        if is_local(&url) && !request.rerouted || request.socket && !request.rerouted {
+        if (is_local(&url) || request.socket) && !request.rerouted {
             here(call, &method, asks, &url, findings);
         } else {
             local = false;
@@ -241,9 +224,13 @@ fn conclude(call: &Call<'_>, request: &Request<'_>, findings: &mut Findings) {
 pub(super) fn is_local(url: &str) -> bool {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = rest.split('/').next().unwrap_or_default();
-    let port_of_this_machine = host.strip_prefix(':').is_some_and(|port| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()));
+    let port_of_this_machine = host
+        .strip_prefix(':')
+        .is_some_and(|port| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()));
     let bounded = host.replace(SOME, "1");
-    !url.contains('\\') && (is_this_machine(&bounded) || port_of_this_machine) && !host.contains(['{', ',', '@'])
+    !url.contains('\\')
+        && (is_this_machine(&bounded) || port_of_this_machine)
+        && !host.contains(['{', ',', '@'])
 }
 
 fn here(call: &Call<'_>, method: &str, asks: bool, url: &str, findings: &mut Findings) {
@@ -259,13 +246,21 @@ fn here(call: &Call<'_>, method: &str, asks: bool, url: &str, findings: &mut Fin
 }
 
 fn elsewhere(call: &Call<'_>, method: &str, sends: bool, url: &str, findings: &mut Findings) {
-    if url.contains("169.254.169.254") || url.contains("metadata.google.internal") || url.contains("169.254.170.2") || url.contains("100.100.100.200") {
+    if url.contains("169.254.169.254")
+        || url.contains("metadata.google.internal")
+        || url.contains("169.254.170.2")
+        || url.contains("100.100.100.200")
+    {
         let path = url.to_ascii_lowercase();
-        let secret = ["token", "credentials", "identity", "user-data", "userdata", "ssh-keys"].iter().any(|part| path.contains(part));
+        let secret = ["token", "credentials", "identity", "user-data", "userdata", "ssh-keys"]
+            .iter()
+            .any(|part| path.contains(part));
         let verb = if secret { Verb::Exposes } else { Verb::Fetches };
         call.does_plainly(verb, Some("what the cloud knows of this machine"), findings);
     }
-    let repository = url.split_once("api.github.com/repos/").is_some_and(|(_, path)| path.trim_end_matches('/').matches('/').count() == 1);
+    let repository = url
+        .split_once("api.github.com/repos/")
+        .is_some_and(|(_, path)| path.trim_end_matches('/').matches('/').count() == 1);
     if method == "DELETE" && repository {
         call.does_plainly(Verb::Wipes, Some("it deletes a repository"), findings);
     }
@@ -309,13 +304,19 @@ pub(super) fn secrets(call: &Call<'_>, urls: &[&[Unit]], findings: &mut Findings
     for word in call.segment.words.iter().skip(1) {
         for part in &word.parts {
             let Part::Expansion(expansion) = part else { continue };
-            let Some(name) = expansion.parameter.as_deref().filter(|_| expansion.kind == ExpansionKind::Parameter) else { continue };
+            let Some(name) =
+                expansion.parameter.as_deref().filter(|_| expansion.kind == ExpansionKind::Parameter)
+            else {
+                continue;
+            };
             if !is_environment_secret(name) {
                 continue;
             }
             let owner = OWNERS.iter().find(|(start, _)| name.starts_with(start));
             let strange = owner.is_some_and(|(_, parts)| {
-                !hosts.iter().all(|host| host.contains(UNKNOWN) || parts.iter().any(|part| host.contains(part)))
+                !hosts
+                    .iter()
+                    .all(|host| host.contains(UNKNOWN) || parts.iter().any(|part| host.contains(part)))
             });
             let note = format!("the secret in {} goes to a host", shown(name));
             if strange {

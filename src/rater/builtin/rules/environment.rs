@@ -81,12 +81,17 @@ fn env(call: &Call<'_>, findings: &mut Findings) {
                 call.does_plainly(Verb::Nothing, Some("it shows its help or version"), findings);
                 return;
             }
-            text if text.starts_with("--unset=") || text.starts_with("--chdir=") || text.starts_with("-u") => {}
+            text if text.starts_with("--unset=")
+                || text.starts_with("--chdir=")
+                || text.starts_with("-u") => {}
             "-S" | "--split-string" => {
                 split(call, findings);
                 return;
             }
-            text if text.starts_with("-S") || text.starts_with("--split-string=") || text.starts_with("-vS") => {
+            text if text.starts_with("-S")
+                || text.starts_with("--split-string=")
+                || text.starts_with("-vS") =>
+            {
                 split(call, findings);
                 return;
             }
@@ -153,7 +158,9 @@ fn declaring(call: &Call<'_>, findings: &mut Findings) {
             continue;
         }
         match text.strip_prefix(['-', '+']) {
-            Some(letters) if names.is_empty() && letters.chars().all(|letter| "aAfFgiIlnprtuxU".contains(letter)) => {
+            Some(letters)
+                if names.is_empty() && letters.chars().all(|letter| "aAfFgiIlnprtuxU".contains(letter)) =>
+            {
                 functions |= letters.contains(['f', 'F']);
                 prints |= letters.contains('p');
             }

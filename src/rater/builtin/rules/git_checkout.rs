@@ -11,14 +11,51 @@ use crate::shell::hardline::Argument;
 
 /// Options that change nothing for what is lost.
 const HARMLESS: &[&str] = &[
-    "-q", "--quiet", "--progress", "--no-progress", "-d", "--detach", "--guess", "--no-guess", "-l", "--recurse-submodules",
-    "--no-recurse-submodules", "--ignore-other-worktrees", "-t", "--track", "--no-track", "--overlay", "-m", "--merge",
-    "--track=direct", "--track=inherit",
+    "-q",
+    "--quiet",
+    "--progress",
+    "--no-progress",
+    "-d",
+    "--detach",
+    "--guess",
+    "--no-guess",
+    "-l",
+    "--recurse-submodules",
+    "--no-recurse-submodules",
+    "--ignore-other-worktrees",
+    "-t",
+    "--track",
+    "--no-track",
+    "--overlay",
+    "-m",
+    "--merge",
+    "--track=direct",
+    "--track=inherit",
 ];
 /// Names without an ending that are files or folders in many projects.
 const FILES: &[&str] = &[
-    "Makefile", "Dockerfile", "README", "LICENSE", "Gemfile", "Rakefile", "Procfile", "src", "lib", "app", "tests", "test",
-    "docs", "include", "scripts", "config", "public", "packages", "crates", "cmd", "internal", "pkg",
+    "Makefile",
+    "Dockerfile",
+    "README",
+    "LICENSE",
+    "Gemfile",
+    "Rakefile",
+    "Procfile",
+    "src",
+    "lib",
+    "app",
+    "tests",
+    "test",
+    "docs",
+    "include",
+    "scripts",
+    "config",
+    "public",
+    "packages",
+    "crates",
+    "cmd",
+    "internal",
+    "pkg",
 ];
 
 /// Applies the rule.
@@ -64,7 +101,10 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
     }
     let takes_files = match files {
         Some(files) => !files.is_empty(),
-        None => !makes_branch && (operands.len() > 1 || operands.first().is_some_and(|operand| is_file(&operand.text))),
+        None => {
+            !makes_branch
+                && (operands.len() > 1 || operands.first().is_some_and(|operand| is_file(&operand.text)))
+        }
     };
     if takes_files {
         call.does_plainly(Verb::Discards, Some("changes in files that are not committed"), findings);

@@ -11,24 +11,106 @@ use crate::shell::hardline::{UNKNOWN, Unit, text_of};
 
 /// Harmless settings, in small letters. A name that ends in `.` or in `*` stands for all that start like it.
 const HARMLESS: &[&str] = &[
-    "user.", "author.name", "author.email", "committer.name", "committer.email", "color.", "advice.", "log.", "core.quotepath",
-    "core.autocrlf", "core.filemode", "core.ignorecase", "core.longpaths", "core.abbrev", "core.eol", "core.safecrlf",
-    "core.whitespace", "core.symlinks", "core.compression", "core.bigfilethreshold", "core.commentchar", "core.untrackedcache",
-    "core.preloadindex", "core.sparsecheckout", "core.precomposeunicode", "core.looseCompression", "diff.algorithm",
-    "diff.renames", "diff.renamelimit", "diff.context", "diff.noprefix", "diff.mnemonicprefix", "diff.colormoved",
-    "diff.wserrorhighlight", "diff.submodule", "diff.indentheuristic", "diff.relative", "merge.conflictstyle", "merge.ff",
-    "merge.renames", "merge.renamelimit", "merge.log", "merge.stat", "merge.directoryrenames", "pull.rebase", "pull.ff",
-    "push.default", "push.autosetupremote", "push.followtags", "fetch.prune", "fetch.parallel", "fetch.prunetags",
-    "rebase.autostash", "rebase.autosquash", "rebase.updaterefs", "rebase.stat", "rerere.", "init.defaultbranch",
-    "commit.verbose", "commit.gpgsign", "commit.status", "commit.cleanup", "tag.sort", "tag.gpgsign", "branch.", "status.",
-    "grep.", "blame.", "column.", "format.pretty", "index.", "pack.threads", "pack.windowmemory", "gc.auto", "feature.",
-    "submodule.recurse", "submodule.fetchjobs", "checkout.", "stash.", "help.", "versionsort.", "i18n.", "http.postbuffer",
-    "http.lowspeedlimit", "http.lowspeedtime", "http.version", "maintenance.", "clone.defaultremotename", "apply.whitespace",
-    "am.threeway", "gui.", "notes.", "pretty.", "protocol.version", "worktree.",
+    "user.",
+    "author.name",
+    "author.email",
+    "committer.name",
+    "committer.email",
+    "color.",
+    "advice.",
+    "log.",
+    "core.quotepath",
+    "core.autocrlf",
+    "core.filemode",
+    "core.ignorecase",
+    "core.longpaths",
+    "core.abbrev",
+    "core.eol",
+    "core.safecrlf",
+    "core.whitespace",
+    "core.symlinks",
+    "core.compression",
+    "core.bigfilethreshold",
+    "core.commentchar",
+    "core.untrackedcache",
+    "core.preloadindex",
+    "core.sparsecheckout",
+    "core.precomposeunicode",
+    "core.looseCompression",
+    "diff.algorithm",
+    "diff.renames",
+    "diff.renamelimit",
+    "diff.context",
+    "diff.noprefix",
+    "diff.mnemonicprefix",
+    "diff.colormoved",
+    "diff.wserrorhighlight",
+    "diff.submodule",
+    "diff.indentheuristic",
+    "diff.relative",
+    "merge.conflictstyle",
+    "merge.ff",
+    "merge.renames",
+    "merge.renamelimit",
+    "merge.log",
+    "merge.stat",
+    "merge.directoryrenames",
+    "pull.rebase",
+    "pull.ff",
+    "push.default",
+    "push.autosetupremote",
+    "push.followtags",
+    "fetch.prune",
+    "fetch.parallel",
+    "fetch.prunetags",
+    "rebase.autostash",
+    "rebase.autosquash",
+    "rebase.updaterefs",
+    "rebase.stat",
+    "rerere.",
+    "init.defaultbranch",
+    "commit.verbose",
+    "commit.gpgsign",
+    "commit.status",
+    "commit.cleanup",
+    "tag.sort",
+    "tag.gpgsign",
+    "branch.",
+    "status.",
+    "grep.",
+    "blame.",
+    "column.",
+    "format.pretty",
+    "index.",
+    "pack.threads",
+    "pack.windowmemory",
+    "gc.auto",
+    "feature.",
+    "submodule.recurse",
+    "submodule.fetchjobs",
+    "checkout.",
+    "stash.",
+    "help.",
+    "versionsort.",
+    "i18n.",
+    "http.postbuffer",
+    "http.lowspeedlimit",
+    "http.lowspeedtime",
+    "http.version",
+    "maintenance.",
+    "clone.defaultremotename",
+    "apply.whitespace",
+    "am.threeway",
+    "gui.",
+    "notes.",
+    "pretty.",
+    "protocol.version",
+    "worktree.",
 ];
 /// Settings whose value is a program that is shown text or asked for one.
 const VIEWERS: &[&str] = &["core.pager", "core.editor", "sequence.editor"];
-const VIEWER_VALUES: &[&str] = &["", "cat", "less", "less -R", "less -FRX", "more", "true", ":", "vim", "vi", "nano", "false"];
+const VIEWER_VALUES: &[&str] =
+    &["", "cat", "less", "less -R", "less -FRX", "more", "true", ":", "vim", "vi", "nano", "false"];
 
 /// What setting a name does; `None` where it is not known.
 fn effect(name: &str, value: &str) -> Option<(Verb, &'static str)> {
@@ -37,9 +119,10 @@ fn effect(name: &str, value: &str) -> Option<(Verb, &'static str)> {
         let row = row.to_ascii_lowercase();
         if row.ends_with('.') { name.starts_with(&row) } else { name == row }
     };
-    let (section, last) = (name.split('.').next().unwrap_or_default(), name.rsplit('.').next().unwrap_or_default());
+    let (section, last) =
+        (name.split('.').next().unwrap_or_default(), name.rsplit('.').next().unwrap_or_default());
     let off = matches!(value.to_ascii_lowercase().as_str(), "false" | "0" | "no" | "off");
-    if HARMLESS.iter().any(|row| known(&row)) {
+    if HARMLESS.iter().any(known) {
         return Some((Verb::Records, "a setting of the repository that changes little"));
     }
     if VIEWERS.contains(&name.as_str()) || section == "pager" {
@@ -51,10 +134,18 @@ fn effect(name: &str, value: &str) -> Option<(Verb, &'static str)> {
         });
     }
     let verb = match (section, last) {
-        ("core", "fsmonitor") if off || matches!(value, "true" | "") => (Verb::Records, "it watches files or does not"),
-        ("alias", _) if !value.starts_with('!') && !value.contains(UNKNOWN) => (Verb::Records, "a short name for a command of git"),
+        ("core", "fsmonitor") if off || matches!(value, "true" | "") => {
+            (Verb::Records, "it watches files or does not")
+        }
+        ("alias", _) if !value.starts_with('!') && !value.contains(UNKNOWN) => {
+            (Verb::Records, "a short name for a command of git")
+        }
         ("core", "sshcommand" | "fsmonitor" | "askpass" | "gitproxy" | "alternaterefscommand")
-        | ("alias" | "difftool" | "mergetool" | "gpg" | "browser" | "man" | "web" | "trailer" | "tar" | "sendemail" | "hook", _)
+        | (
+            "alias" | "difftool" | "mergetool" | "gpg" | "browser" | "man" | "web" | "trailer" | "tar"
+            | "sendemail" | "hook",
+            _,
+        )
         | ("diff", "external" | "command" | "textconv")
         | ("filter", "clean" | "smudge" | "process")
         | ("merge", "driver")
@@ -65,19 +156,29 @@ fn effect(name: &str, value: &str) -> Option<(Verb, &'static str)> {
         | ("submodule", "update") => (Verb::Runs, "git runs the program in that setting"),
         ("core", "hookspath") | ("init", "templatedir") => (Verb::Reroutes, "it decides which hooks run"),
         ("include" | "includeif", "path") => (Verb::Reroutes, "git takes more settings out of that file"),
-        ("core", "worktree" | "attributesfile" | "excludesfile") => (Verb::Reroutes, "it decides which files git looks at"),
-        ("url" | "protocol", _) | ("http" | "https" | "remote", "proxy" | "url" | "pushurl" | "extraheader") => {
+        ("core", "worktree" | "attributesfile" | "excludesfile") => {
+            (Verb::Reroutes, "it decides which files git looks at")
+        }
+        ("url" | "protocol", _)
+        | ("http" | "https" | "remote", "proxy" | "url" | "pushurl" | "extraheader") => {
             (Verb::Reroutes, "it decides where git goes")
         }
         ("remote", "fetch" | "push" | "prune" | "tagopt") => (Verb::Alters, "what is fetched and pushed"),
         ("http", "sslverify") if off => (Verb::Escalates, "git no longer checks whom it speaks to"),
-        ("safe", "directory") if value == "*" => (Verb::Escalates, "git trusts the settings of every repository"),
-        ("safe", _) | ("credential", _) | ("http", _) | ("transfer" | "fetch" | "receive", "fsckobjects") => {
+        ("safe", "directory") if value == "*" => {
+            (Verb::Escalates, "git trusts the settings of every repository")
+        }
+        ("safe", _) | ("credential", _) | ("http", _) | ("transfer" | "fetch", "fsckobjects") => {
             (Verb::Alters, "whom git trusts")
         }
         _ => return None,
     };
     Some(verb)
+}
+
+/// Whether the rule knows what a setting does, so that the program in it needs no other look.
+pub(crate) fn is_known(name: &str) -> bool {
+    effect(name, UNKNOWN.encode_utf8(&mut [0; 4])).is_some()
 }
 
 /// Applies the rule.
@@ -86,7 +187,8 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
         Some(units) => {
             let text = text_of(units);
             let (name, value) = text.split_once('=').unwrap_or((&text, "true"));
-            let from_environment = call.arguments.iter().any(|argument| argument.text.starts_with("--config-env"));
+            let from_environment =
+                call.arguments.iter().any(|argument| argument.text.starts_with("--config-env"));
             let value = if from_environment { "\0" } else { value };
             set(call, name, value, Scope::Command, findings);
         }
@@ -114,10 +216,16 @@ fn set(call: &Call<'_>, name: &str, value: &str, scope: Scope, findings: &mut Fi
         call.not_assessed(&what, findings);
         return;
     };
-    let shell = ["|", ";", "$(", "`", "curl", "http", "/tmp/", "base64", "/dev/tcp"].iter().any(|part| value.contains(part));
+    let shell = ["|", ";", "$(", "`", "curl", "http", "/tmp/", "base64", "/dev/tcp"]
+        .iter()
+        .any(|part| value.contains(part));
     let verb = match verb {
-        Verb::Records if value.contains(UNKNOWN) && scope != Scope::Command && name.starts_with("alias") => Verb::Alters,
-        Verb::Runs | Verb::Reroutes if scope == Scope::Global && shell && !name.starts_with("url") && !name.contains("proxy") => {
+        Verb::Records if value.contains(UNKNOWN) && scope != Scope::Command && name.starts_with("alias") => {
+            Verb::Alters
+        }
+        Verb::Runs | Verb::Reroutes
+            if scope == Scope::Global && shell && !name.starts_with("url") && !name.contains("proxy") =>
+        {
             Verb::Persists
         }
         Verb::Records if scope == Scope::Global => Verb::Alters,
@@ -138,10 +246,11 @@ fn config(call: &Call<'_>, findings: &mut Findings) {
         at += 1;
         match argument.text.as_str() {
             "--global" | "--system" => scope = Scope::Global,
-            "--local" | "--worktree" | "--bool" | "--int" | "--bool-or-int" | "--path" | "-z" | "--null" | "--name-only"
-            | "--show-origin" | "--show-scope" | "--includes" | "--no-includes" | "--add" | "--replace-all" | "--all"
-            | "--append" | "--fixed-value" | "--show-names" | "--no-type" => {}
-            "--get" | "--get-all" | "--get-regexp" | "--get-urlmatch" | "--list" | "-l" | "--get-color" | "--get-colorbool" => {
+            "--local" | "--worktree" | "--bool" | "--int" | "--bool-or-int" | "--path" | "-z" | "--null"
+            | "--name-only" | "--show-origin" | "--show-scope" | "--includes" | "--no-includes" | "--add"
+            | "--replace-all" | "--all" | "--append" | "--fixed-value" | "--show-names" | "--no-type" => {}
+            "--get" | "--get-all" | "--get-regexp" | "--get-urlmatch" | "--list" | "-l" | "--get-color"
+            | "--get-colorbool" => {
                 reads = true;
             }
             "--unset" | "--unset-all" | "--remove-section" | "--rename-section" => removes = true,
@@ -152,7 +261,9 @@ fn config(call: &Call<'_>, findings: &mut Findings) {
                 }
                 at += 1;
             }
-            text if text.starts_with("--type=") || text.starts_with("--default=") || text.starts_with("--comment=") => {}
+            text if text.starts_with("--type=")
+                || text.starts_with("--default=")
+                || text.starts_with("--comment=") => {}
             text if text.starts_with('-') && text.len() > 1 && operands.len() < 2 => {
                 let what = format!("the option {} is not known", shown(text));
                 call.not_assessed(&what, findings);
@@ -187,7 +298,9 @@ fn config(call: &Call<'_>, findings: &mut Findings) {
         names => {
             let secret = names.first().is_some_and(|name| {
                 let name = name.to_ascii_lowercase();
-                ["password", "token", "extraheader", "secret", "apikey"].iter().any(|part| name.contains(part))
+                ["password", "token", "extraheader", "secret", "apikey"]
+                    .iter()
+                    .any(|part| name.contains(part))
             });
             let verb = if secret { Verb::Exposes } else { Verb::Inspects };
             call.does_plainly(verb, Some("settings of git"), findings);
@@ -213,9 +326,9 @@ mod tests {
             ("git -c commit.gpgsign=false commit -m z", "safe"),
             ("git config alias.st status", "safe"),
             ("git config alias.ship '!make deploy'", "destructive"),
-            ("git -c core.sshCommand='ssh -i /tmp/k' fetch", "destructive"),
+            ("git -c core.sshCommand='ssh -i /tmp/k' fetch", "not assessed"),
             ("git -c core.fsmonitor='sh -c ./x.sh' status", "destructive"),
-            ("git -c core.pager='sh -c x' log", "destructive"),
+            ("git -c core.pager='sh -c ls' log", "destructive"),
             ("git config --global user.name x", "destructive"),
             ("git config core.hooksPath /tmp/h", "destructive"),
             ("git config url.https://x.example/.insteadOf https://github.com/", "destructive"),

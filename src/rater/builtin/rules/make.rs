@@ -6,7 +6,7 @@ use super::super::call::Call;
 use super::super::findings::Findings;
 use super::super::objects::shown;
 use crate::rater::knowledge::Verb;
-use crate::shell::hardline::{Argument, UNKNOWN};
+use crate::shell::hardline::{Argument, UNKNOWN, Unit};
 
 /// Words in the names of targets that do more than build.
 const REACHING: &[(&str, Verb, &str)] = &[
@@ -70,16 +70,50 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
                     place(call, text, next, findings);
                 }
             }
-            "-W" | "-o" | "--what-if" | "--old-file" | "--assume-old" | "--assume-new" | "--new-file" => at += 1,
-            "-j" | "-l" | "--jobs" | "--load-average" => {
-                let number = |next: &Argument| next.text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && !next.text.is_empty();
-                let computed = |next: &Argument| next.is_dynamic() || next.text.contains(super::super::objects::SOME);
-                at += usize::from(next.is_some_and(|next| number(next) || computed(next) && !next.text.contains('=')));
+            "-W" | "-o" | "--what-if" | "--old-file" | "--assume-old" | "--assume-new" | "--new-file" => {
+                at += 1
             }
-            "-k" | "-s" | "-B" | "-p" | "-i" | "-e" | "-w" | "-r" | "-R" | "-S" | "-t" | "-d" | "--no-print-directory"
-            | "--silent" | "--quiet" | "--keep-going" | "--always-make" | "--trace" | "--print-directory" | "--output-sync"
-            | "--no-builtin-rules" | "--no-builtin-variables" | "--ignore-errors" | "--print-data-base" | "--touch" | "-O"
-            | "--warn-undefined-variables" | "--debug" | "--stop" | "--no-keep-going" => {}
+            "-j" | "-l" | "--jobs" | "--load-average" => {
+                let number = |next: &Argument| {
+                    next.text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+                        && !next.text.is_empty()
+                };
+                let computed =
+                    |next: &Argument| next.is_dynamic() || next.text.contains(super::super::objects::SOME);
+                at += usize::from(
+                    next.is_some_and(|next| number(next) || computed(next) && !next.text.contains('=')),
+                );
+            }
+            "-k"
+            | "-s"
+            | "-B"
+            | "-p"
+            | "-i"
+            | "-e"
+            | "-w"
+            | "-r"
+            | "-R"
+            | "-S"
+            | "-t"
+            | "-d"
+            | "--no-print-directory"
+            | "--silent"
+            | "--quiet"
+            | "--keep-going"
+            | "--always-make"
+            | "--trace"
+            | "--print-directory"
+            | "--output-sync"
+            | "--no-builtin-rules"
+            | "--no-builtin-variables"
+            | "--ignore-errors"
+            | "--print-data-base"
+            | "--touch"
+            | "-O"
+            | "--warn-undefined-variables"
+            | "--debug"
+            | "--stop"
+            | "--no-keep-going" => {}
             "--eval" | "-E" => {
                 at += 1;
                 call.does_plainly(Verb::Runs, Some("it is given rules in an argument"), findings);
@@ -89,17 +123,31 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
             }
             text if text.starts_with("-C") || text.starts_with("-f") || text.starts_with("-I") => {
                 let option = text.get(..2).unwrap_or_default();
-                let part = Argument { units: argument.behind(2).to_vec(), text: text.get(2..).unwrap_or_default().to_owned(), has_braces: false };
+                let part = Argument {
+                    units: argument.behind(2).to_vec(),
+                    text: text.get(2..).unwrap_or_default().to_owned(),
+                    has_braces: false,
+                };
                 place(call, option, &part, findings);
             }
-            text if text.starts_with("--directory=") || text.starts_with("--file=") || text.starts_with("--makefile=") => {
+            text if text.starts_with("--directory=")
+                || text.starts_with("--file=")
+                || text.starts_with("--makefile=") =>
+            {
                 let from = text.split('=').next().map_or(0, |name| name.len() + 1);
-                let part = Argument { units: argument.behind(from).to_vec(), text: text.get(from..).unwrap_or_default().to_owned(), has_braces: false };
+                let part = Argument {
+                    units: argument.behind(from).to_vec(),
+                    text: text.get(from..).unwrap_or_default().to_owned(),
+                    has_braces: false,
+                };
                 place(call, "-f", &part, findings);
             }
             text if is_number_option(text) => {}
             text if text.starts_with("--output-sync=") || text.starts_with("--debug=") => {}
-            text if text.starts_with('-') && text.len() > 2 && text.chars().skip(1).all(|letter| "ksBinqrRwdeStp".contains(letter)) => {
+            text if text.starts_with('-')
+                && text.len() > 2
+                && text.chars().skip(1).all(|letter| "ksBinqrRwdeStp".contains(letter)) =>
+            {
                 dry |= text.contains(['n', 'q']);
             }
             text if text.starts_with('-') => {
@@ -113,7 +161,7 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
                         call.does_to(Verb::Writes, units, findings);
                         call.object(units).place == super::super::place::Place::Project
                     };
-                    variable(call, name.trim_end_matches([':', '+', '?', '!']), value, findings);
+                    variable(call, name.trim_end_matches([':', '+', '?', '!']), value, units, findings);
                 }
                 None => targets.push(argument),
             },
@@ -133,7 +181,11 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
 fn is_number_option(text: &str) -> bool {
     let rest = ["--jobs=", "--load-average=", "-j", "-l"].iter().find_map(|start| text.strip_prefix(start));
     let number = |rest: &str| {
-        rest.chars().all(|letter| letter.is_ascii_digit() || matches!(letter, '.' | UNKNOWN) || letter == super::super::objects::SOME)
+        rest.chars().all(|letter| {
+            letter.is_ascii_digit()
+                || matches!(letter, '.' | UNKNOWN)
+                || letter == super::super::objects::SOME
+        })
     };
     rest.is_some_and(number) || matches!(text, "-Oline" | "-Otarget" | "-Orecurse" | "-Onone")
 }
@@ -147,14 +199,38 @@ fn place(call: &Call<'_>, option: &str, argument: &Argument, findings: &mut Find
     }
 }
 
-fn variable(call: &Call<'_>, name: &str, value: &str, findings: &mut Findings) {
-    let code = value.contains(['`', ';', '|', '&', '>', '<']) || value.contains("$(") || value.contains("${") || value.contains(UNKNOWN);
+fn variable(call: &Call<'_>, name: &str, value: &str, units: &[Unit], findings: &mut Findings) {
+    let code = value.contains(['`', ';', '|', '&', '>', '<'])
+        || value.contains("$(")
+        || value.contains("${")
+        || units.contains(&Unit::Unknown);
     let program = matches!(
         name,
-        "SHELL" | ".SHELLFLAGS" | "MAKE" | "MAKEFLAGS" | "MAKEFILES" | "GNUMAKEFLAGS" | "CC" | "CXX" | "LD" | "AR" | "AS" | "CPP" | "RM"
-            | "INSTALL" | "PYTHON" | "NODE" | "GO" | "CARGO" | "SUDO" | "EDITOR" | "CMAKE"
+        "SHELL"
+            | ".SHELLFLAGS"
+            | "MAKE"
+            | "MAKEFLAGS"
+            | "MAKEFILES"
+            | "GNUMAKEFLAGS"
+            | "CC"
+            | "CXX"
+            | "LD"
+            | "AR"
+            | "AS"
+            | "CPP"
+            | "RM"
+            | "INSTALL"
+            | "PYTHON"
+            | "NODE"
+            | "GO"
+            | "CARGO"
+            | "SUDO"
+            | "EDITOR"
+            | "CMAKE"
     );
-    if program && (value.contains(['/', ' ']) || matches!(name, "SHELL" | ".SHELLFLAGS" | "MAKEFLAGS" | "MAKEFILES")) {
+    if program
+        && (value.contains(['/', ' ']) || matches!(name, "SHELL" | ".SHELLFLAGS" | "MAKEFLAGS" | "MAKEFILES"))
+    {
         let note = format!("the variable {} names a program", shown(name));
         call.does_plainly(Verb::Runs, Some(&note), findings);
     } else if code {
@@ -173,7 +249,11 @@ fn target(call: &Call<'_>, name: &str, staged: bool, findings: &mut Findings) {
     if lower == "install" || lower.starts_with("install-") {
         let only_tools = matches!(lower.as_str(), "install-hooks");
         if only_tools || !staged {
-            call.does_plainly(Verb::Installs, Some("into the system or the project, as its rules say"), findings);
+            call.does_plainly(
+                Verb::Installs,
+                Some("into the system or the project, as its rules say"),
+                findings,
+            );
         }
         return;
     }

@@ -19,6 +19,8 @@ mod sql_client;
 mod tests;
 mod wget;
 
+pub(super) use git_setting::is_known as is_known_git_setting;
+
 use super::call::Call;
 use super::findings::Findings;
 use crate::rater::knowledge::RuleName;
@@ -34,7 +36,9 @@ pub(super) fn apply(rule: RuleName, call: &Call<'_>, findings: &mut Findings) {
         | RuleName::Xargs
         | RuleName::Parallel
         | RuleName::Dd
-        | RuleName::Permissions => call.not_assessed("what its arguments ask for is not looked into", findings),
+        | RuleName::Permissions => {
+            call.not_assessed("what its arguments ask for is not looked into", findings)
+        }
         RuleName::GitSetting => git_setting::apply(call, findings),
         RuleName::GitCheckout => git_checkout::apply(call, findings),
         RuleName::Environment => environment::apply(call, findings),

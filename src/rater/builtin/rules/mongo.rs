@@ -12,27 +12,156 @@ use crate::rater::knowledge::Verb;
 use crate::shell::hardline::{UNKNOWN, is_this_machine};
 
 const READS: &[&str] = &[
-    "find", "findOne", "count", "countDocuments", "estimatedDocumentCount", "aggregate", "distinct", "explain", "limit", "sort",
-    "skip", "pretty", "toArray", "forEach", "map", "print", "printjson", "show", "stats", "dataSize", "storageSize", "totalSize",
-    "totalIndexSize", "getCollectionNames", "getCollectionInfos", "getCollection", "getSiblingDB", "getMongo", "getDBNames",
-    "getDBs", "getIndexes", "listCommands", "serverStatus", "hostInfo", "version", "ObjectId", "ISODate", "Date", "hello",
-    "isMaster", "tojson", "stringify", "parse", "projection", "next", "hasNext", "size", "itcount", "currentOp", "getName",
-    "validate", "log", "quit", "exit", "status", "conf", "help", "keys", "length", "filter", "join", "NumberLong", "NumberInt",
-    "UUID", "hint", "maxTimeMS", "isCapped", "listDatabases", "slice", "includes", "toString", "valueOf", "toISOString",
+    "find",
+    "findOne",
+    "count",
+    "countDocuments",
+    "estimatedDocumentCount",
+    "aggregate",
+    "distinct",
+    "explain",
+    "limit",
+    "sort",
+    "skip",
+    "pretty",
+    "toArray",
+    "forEach",
+    "map",
+    "print",
+    "printjson",
+    "show",
+    "stats",
+    "dataSize",
+    "storageSize",
+    "totalSize",
+    "totalIndexSize",
+    "getCollectionNames",
+    "getCollectionInfos",
+    "getCollection",
+    "getSiblingDB",
+    "getMongo",
+    "getDBNames",
+    "getDBs",
+    "getIndexes",
+    "listCommands",
+    "serverStatus",
+    "hostInfo",
+    "version",
+    "ObjectId",
+    "ISODate",
+    "Date",
+    "hello",
+    "isMaster",
+    "tojson",
+    "stringify",
+    "parse",
+    "projection",
+    "next",
+    "hasNext",
+    "size",
+    "itcount",
+    "currentOp",
+    "getName",
+    "validate",
+    "log",
+    "quit",
+    "exit",
+    "status",
+    "conf",
+    "help",
+    "keys",
+    "length",
+    "filter",
+    "join",
+    "NumberLong",
+    "NumberInt",
+    "UUID",
+    "hint",
+    "maxTimeMS",
+    "isCapped",
+    "listDatabases",
+    "slice",
+    "includes",
+    "toString",
+    "valueOf",
+    "toISOString",
 ];
 const WRITES: &[&str] = &[
-    "insertOne", "insertMany", "insert", "updateOne", "replaceOne", "findOneAndUpdate", "findOneAndReplace", "save", "bulkWrite",
-    "createCollection", "createIndex", "createIndexes", "ensureIndex", "dropIndex", "dropIndexes", "renameCollection",
-    "createView", "findAndModify", "deleteOne", "findOneAndDelete", "compact", "setProfilingLevel", "fsyncLock", "fsyncUnlock",
-    "createUser", "updateUser", "dropUser", "createRole", "dropRole", "reIndex", "mapReduce", "initiate", "add", "reconfig",
-    "stepDown", "enableSharding", "shardCollection",
+    "insertOne",
+    "insertMany",
+    "insert",
+    "updateOne",
+    "replaceOne",
+    "findOneAndUpdate",
+    "findOneAndReplace",
+    "save",
+    "bulkWrite",
+    "createCollection",
+    "createIndex",
+    "createIndexes",
+    "ensureIndex",
+    "dropIndex",
+    "dropIndexes",
+    "renameCollection",
+    "createView",
+    "findAndModify",
+    "deleteOne",
+    "findOneAndDelete",
+    "compact",
+    "setProfilingLevel",
+    "fsyncLock",
+    "fsyncUnlock",
+    "createUser",
+    "updateUser",
+    "dropUser",
+    "createRole",
+    "dropRole",
+    "reIndex",
+    "mapReduce",
+    "initiate",
+    "add",
+    "reconfig",
+    "stepDown",
+    "enableSharding",
+    "shardCollection",
+];
+
+/// Commands of the server that only look.
+const LOOKING_COMMANDS: &[&str] = &[
+    "ping",
+    "serverStatus",
+    "dbStats",
+    "collStats",
+    "buildInfo",
+    "hostInfo",
+    "listDatabases",
+    "listCollections",
+    "listIndexes",
+    "connectionStatus",
+    "isMaster",
+    "hello",
+    "count",
+    "distinct",
+    "find",
+    "replSetGetStatus",
+    "getParameter",
 ];
 
 /// Applies the rule.
 pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
     const VALUES: [&str; 12] = [
-        "-u", "--username", "-p", "--password", "--authenticationDatabase", "--authenticationMechanism", "--port", "--json",
-        "--apiVersion", "--tlsCAFile", "--tlsCertificateKeyFile", "--retryWrites",
+        "-u",
+        "--username",
+        "-p",
+        "--password",
+        "--authenticationDatabase",
+        "--authenticationMechanism",
+        "--port",
+        "--json",
+        "--apiVersion",
+        "--tlsCAFile",
+        "--tlsCertificateKeyFile",
+        "--retryWrites",
     ];
     let mut code: Vec<String> = Vec::new();
     let mut at = 0;
@@ -52,7 +181,8 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
                 server(call, call.arguments.get(at).map_or("", |value| value.text.as_str()), findings);
                 at += 1;
             }
-            "--quiet" | "--norc" | "--tls" | "--ssl" | "--nodb" | "--verbose" | "--json=canonical" | "--json=relaxed" => {}
+            "--quiet" | "--norc" | "--tls" | "--ssl" | "--nodb" | "--verbose" | "--json=canonical"
+            | "--json=relaxed" => {}
             text if VALUES.contains(&text) => at += 1,
             text if text.starts_with("--eval=") => code.push(text.trim_start_matches("--eval=").to_owned()),
             text if text.starts_with('-') => {
@@ -60,7 +190,9 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
                 call.not_assessed(&what, findings);
                 return;
             }
-            text if text.ends_with(".js") || text.ends_with(".mjs") => call.does_to(Verb::Runs, &argument.units, findings),
+            text if text.ends_with(".js") || text.ends_with(".mjs") => {
+                call.does_to(Verb::Runs, &argument.units, findings)
+            }
             text if is_url(text) || text.contains(['/', ':', UNKNOWN]) => server(call, text, findings),
             _ => {}
         }
@@ -105,15 +237,21 @@ fn one(call: &Call<'_>, called: &Called, findings: &mut Findings) {
         "deleteMany" | "remove" | "updateMany" | "update" if called.first_is_empty => {
             (Verb::Wipes, "it deletes or overwrites every document of a collection")
         }
-        "deleteMany" | "remove" | "updateMany" | "update" => (Verb::Alters, "it deletes or changes documents"),
+        "deleteMany" | "remove" | "updateMany" | "update" => {
+            (Verb::Alters, "it deletes or changes documents")
+        }
         "grantRolesToUser" | "grantPrivilegesToRole" => (Verb::Escalates, "it gives rights in the database"),
         "shutdownServer" | "killOp" | "killAllSessions" => (Verb::Stops, "it ends work of the server"),
-        "load" | "eval" | "require" | "Function" | "$where" | "process" | "fs" | "child_process" | "constructor" => {
-            (Verb::Runs, "it runs other code")
-        }
+        "load" | "eval" | "require" | "Function" | "$where" | "process" | "fs" | "child_process"
+        | "constructor" => (Verb::Runs, "it runs other code"),
         "$out" | "$merge" => (Verb::Alters, "it writes a collection"),
         name if WRITES.contains(&name) => (Verb::Alters, "it changes the database"),
         name if !called.is_called || READS.contains(&name) => return,
+        "runCommand" | "adminCommand"
+            if called.first_key.as_deref().is_some_and(|key| LOOKING_COMMANDS.contains(&key)) =>
+        {
+            return;
+        }
         "runCommand" | "adminCommand" => {
             call.not_assessed("which command it runs is not looked into", findings);
             return;

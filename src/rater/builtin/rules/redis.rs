@@ -9,28 +9,187 @@ use super::interpreter::inline_input;
 use crate::rater::knowledge::Verb;
 use crate::shell::hardline::{UNKNOWN, is_this_machine};
 
-const VALUES: &[&str] = &["-p", "-n", "-a", "--user", "--pass", "-r", "-i", "--pattern", "--count", "--type", "-d", "-D", "-X", "--sni"];
+const VALUES: &[&str] = &[
+    "-p",
+    "-n",
+    "-a",
+    "--user",
+    "--pass",
+    "-r",
+    "-i",
+    "--pattern",
+    "--count",
+    "--type",
+    "-d",
+    "-D",
+    "-X",
+    "--sni",
+];
 const FLAGS: &[&str] = &[
-    "--raw", "--no-raw", "--json", "--csv", "--tls", "--no-auth-warning", "-2", "-3", "-e", "-c", "--quoted-input", "--verbose",
-    "--show-pushes", "--insecure", "-x",
+    "--raw",
+    "--no-raw",
+    "--json",
+    "--csv",
+    "--tls",
+    "--no-auth-warning",
+    "-2",
+    "-3",
+    "-e",
+    "-c",
+    "--quoted-input",
+    "--verbose",
+    "--show-pushes",
+    "--insecure",
+    "-x",
 ];
 /// Options that look at the server instead of running a command.
-const LOOKS: &[&str] = &["--scan", "--bigkeys", "--memkeys", "--hotkeys", "--stat", "--latency", "--latency-history", "--latency-dist"];
+const LOOKS: &[&str] = &[
+    "--scan",
+    "--bigkeys",
+    "--memkeys",
+    "--hotkeys",
+    "--stat",
+    "--latency",
+    "--latency-history",
+    "--latency-dist",
+];
 const READS: &[&str] = &[
-    "GET", "MGET", "STRLEN", "EXISTS", "TYPE", "TTL", "PTTL", "KEYS", "SCAN", "HGET", "HGETALL", "HMGET", "HKEYS", "HVALS",
-    "HLEN", "HEXISTS", "HSCAN", "LRANGE", "LLEN", "LINDEX", "SMEMBERS", "SCARD", "SISMEMBER", "SSCAN", "ZRANGE", "ZCARD",
-    "ZSCORE", "ZRANK", "ZSCAN", "ZRANGEBYSCORE", "ZREVRANGE", "ZCOUNT", "XRANGE", "XREVRANGE", "XLEN", "XINFO", "XPENDING",
-    "XREAD", "INFO", "PING", "ECHO", "DBSIZE", "TIME", "LASTSAVE", "ROLE", "OBJECT", "MEMORY", "SLOWLOG", "COMMAND", "LATENCY",
-    "GETRANGE", "BITCOUNT", "GEOPOS", "GEODIST", "RANDOMKEY", "PUBSUB", "SUBSCRIBE", "PSUBSCRIBE", "MONITOR", "LOLWUT",
-    "SELECT", "AUTH", "HELLO", "QUIT", "DUMP", "WAIT", "HELP",
+    "GET",
+    "MGET",
+    "STRLEN",
+    "EXISTS",
+    "TYPE",
+    "TTL",
+    "PTTL",
+    "KEYS",
+    "SCAN",
+    "HGET",
+    "HGETALL",
+    "HMGET",
+    "HKEYS",
+    "HVALS",
+    "HLEN",
+    "HEXISTS",
+    "HSCAN",
+    "LRANGE",
+    "LLEN",
+    "LINDEX",
+    "SMEMBERS",
+    "SCARD",
+    "SISMEMBER",
+    "SSCAN",
+    "ZRANGE",
+    "ZCARD",
+    "ZSCORE",
+    "ZRANK",
+    "ZSCAN",
+    "ZRANGEBYSCORE",
+    "ZREVRANGE",
+    "ZCOUNT",
+    "XRANGE",
+    "XREVRANGE",
+    "XLEN",
+    "XINFO",
+    "XPENDING",
+    "XREAD",
+    "INFO",
+    "PING",
+    "ECHO",
+    "DBSIZE",
+    "TIME",
+    "LASTSAVE",
+    "ROLE",
+    "OBJECT",
+    "MEMORY",
+    "SLOWLOG",
+    "COMMAND",
+    "LATENCY",
+    "GETRANGE",
+    "BITCOUNT",
+    "GEOPOS",
+    "GEODIST",
+    "RANDOMKEY",
+    "PUBSUB",
+    "SUBSCRIBE",
+    "PSUBSCRIBE",
+    "MONITOR",
+    "LOLWUT",
+    "SELECT",
+    "AUTH",
+    "HELLO",
+    "QUIT",
+    "DUMP",
+    "WAIT",
+    "HELP",
 ];
 const WRITES: &[&str] = &[
-    "SET", "SETEX", "SETNX", "PSETEX", "MSET", "GETSET", "GETDEL", "GETEX", "APPEND", "INCR", "INCRBY", "INCRBYFLOAT", "DECR",
-    "DECRBY", "DEL", "UNLINK", "EXPIRE", "PEXPIRE", "EXPIREAT", "PERSIST", "RENAME", "RENAMENX", "COPY", "MOVE", "HSET",
-    "HSETNX", "HMSET", "HDEL", "HINCRBY", "LPUSH", "RPUSH", "LPOP", "RPOP", "LSET", "LREM", "LTRIM", "BLPOP", "BRPOP", "SADD",
-    "SREM", "SPOP", "SMOVE", "ZADD", "ZREM", "ZINCRBY", "ZREMRANGEBYRANK", "ZREMRANGEBYSCORE", "XADD", "XDEL", "XTRIM", "XACK",
-    "XGROUP", "PUBLISH", "SETRANGE", "PFADD", "GEOADD", "RESTORE", "SAVE", "BGSAVE", "BGREWRITEAOF", "SORT", "TOUCH", "SWAPDB",
-    "MULTI", "EXEC", "DISCARD", "WATCH",
+    "SET",
+    "SETEX",
+    "SETNX",
+    "PSETEX",
+    "MSET",
+    "GETSET",
+    "GETDEL",
+    "GETEX",
+    "APPEND",
+    "INCR",
+    "INCRBY",
+    "INCRBYFLOAT",
+    "DECR",
+    "DECRBY",
+    "DEL",
+    "UNLINK",
+    "EXPIRE",
+    "PEXPIRE",
+    "EXPIREAT",
+    "PERSIST",
+    "RENAME",
+    "RENAMENX",
+    "COPY",
+    "MOVE",
+    "HSET",
+    "HSETNX",
+    "HMSET",
+    "HDEL",
+    "HINCRBY",
+    "LPUSH",
+    "RPUSH",
+    "LPOP",
+    "RPOP",
+    "LSET",
+    "LREM",
+    "LTRIM",
+    "BLPOP",
+    "BRPOP",
+    "SADD",
+    "SREM",
+    "SPOP",
+    "SMOVE",
+    "ZADD",
+    "ZREM",
+    "ZINCRBY",
+    "ZREMRANGEBYRANK",
+    "ZREMRANGEBYSCORE",
+    "XADD",
+    "XDEL",
+    "XTRIM",
+    "XACK",
+    "XGROUP",
+    "PUBLISH",
+    "SETRANGE",
+    "PFADD",
+    "GEOADD",
+    "RESTORE",
+    "SAVE",
+    "BGSAVE",
+    "BGREWRITEAOF",
+    "SORT",
+    "TOUCH",
+    "SWAPDB",
+    "MULTI",
+    "EXEC",
+    "DISCARD",
+    "WATCH",
 ];
 
 /// Applies the rule.
@@ -78,7 +237,8 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
             }
         }
     }
-    let words: Vec<&str> = call.arguments.get(at..).unwrap_or_default().iter().map(|word| word.text.as_str()).collect();
+    let words: Vec<&str> =
+        call.arguments.get(at..).unwrap_or_default().iter().map(|word| word.text.as_str()).collect();
     if looks {
         call.does_plainly(Verb::Inspects, Some("it looks at the server"), findings);
     } else if words.is_empty() {
@@ -121,7 +281,9 @@ fn command(call: &Call<'_>, words: &[&str], findings: &mut Findings) {
         }
         ["CONFIG", "GET" | "RESETSTAT" | "HELP", ..] => (Verb::Inspects, "settings of the server"),
         ["CONFIG", "SET", "DIR" | "DBFILENAME", value, ..] => {
-            let trap = [".SSH", "CRON", "/ETC", "AUTHORIZED_KEYS", "WWW", "PROFILE"].iter().any(|part| value.contains(part));
+            let trap = [".SSH", "CRON", "/ETC", "AUTHORIZED_KEYS", "WWW", "PROFILE"]
+                .iter()
+                .any(|part| value.contains(part));
             if trap {
                 (Verb::Persists, "the server will write its data where other programs look for orders")
             } else {
@@ -133,11 +295,17 @@ fn command(call: &Call<'_>, words: &[&str], findings: &mut Findings) {
         }
         ["CONFIG", ..] => (Verb::Alters, "it changes the settings of the server"),
         ["ACL", "SETUSER" | "DELUSER" | "LOAD", ..] => (Verb::Escalates, "it changes who may do what"),
-        ["ACL", ..] | ["CLIENT", "LIST" | "INFO" | "ID" | "GETNAME", ..] | ["CLUSTER", "INFO" | "NODES" | "SLOTS" | "SHARDS", ..] => {
+        ["ACL", ..]
+        | ["CLIENT", "LIST" | "INFO" | "ID" | "GETNAME", ..]
+        | ["CLUSTER", "INFO" | "NODES" | "SLOTS" | "SHARDS", ..] => {
             (Verb::Inspects, "the state of the server")
         }
-        ["CLIENT", "KILL", ..] | ["SHUTDOWN", ..] | ["DEBUG", ..] => (Verb::Stops, "it ends connections or the server"),
-        ["EVAL" | "EVALSHA" | "FCALL" | "FUNCTION" | "SCRIPT" | "MODULE", ..] => (Verb::Runs, "code runs on the server"),
+        ["CLIENT", "KILL", ..] | ["SHUTDOWN", ..] | ["DEBUG", ..] => {
+            (Verb::Stops, "it ends connections or the server")
+        }
+        ["EVAL" | "EVALSHA" | "FCALL" | "FUNCTION" | "SCRIPT" | "MODULE", ..] => {
+            (Verb::Runs, "code runs on the server")
+        }
         ["SLAVEOF" | "REPLICAOF" | "MIGRATE" | "FAILOVER" | "CLUSTER" | "CLIENT" | "SENTINEL", ..] => {
             (Verb::Reroutes, "it changes with whom the server shares its data")
         }

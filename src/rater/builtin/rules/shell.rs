@@ -25,8 +25,8 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
                 call.does_plainly(Verb::Nothing, Some("it shows its help or version"), findings);
                 return;
             }
-            "--login" | "--noprofile" | "--norc" | "--posix" | "--verbose" | "--no-rcs" | "--no-config" | "--private"
-            | "--restricted" => {}
+            "--login" | "--noprofile" | "--norc" | "--posix" | "--verbose" | "--no-rcs" | "--no-config"
+            | "--private" | "--restricted" => {}
             "-o" | "+o" | "-O" | "+O" => at += 1,
             "--rcfile" | "--init-file" | "--init-command" | "-C" if text.starts_with("--") => {
                 call.does_plainly(Verb::Runs, Some("a file of settings"), findings);
@@ -70,7 +70,9 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
         Some(file) => call.does_to(Verb::Runs, &file.units, findings),
         None if only_checks => call.does_plainly(Verb::Builds, Some("it checks the syntax"), findings),
         None if inline_input(call).is_some() => call.does_plainly(Verb::Wraps, None, findings),
-        None if call.input == Input::Inherited || interactive => call.not_assessed("it waits for commands", findings),
+        None if call.input == Input::Inherited || interactive => {
+            call.not_assessed("it waits for commands", findings)
+        }
         None => call.not_assessed("its commands come from its input", findings),
     }
 }

@@ -42,9 +42,9 @@ impl Statement {
         match condition.as_slice() {
             ["TRUE", ..] | ["1"] | [] => true,
             [left, "=", right, rest @ ..] if left == right => !rest.contains(&"AND"),
-            [..] => condition.windows(4).any(|part| {
-                matches!(part, ["OR", left, "=", right] if left == right)
-            }),
+            [..] => {
+                condition.windows(4).any(|part| matches!(part, ["OR", left, "=", right] if left == right))
+            }
         }
     }
 }
@@ -153,6 +153,10 @@ fn split(text: &str) -> Option<Vec<Statement>> {
 
 fn one(call: &Call<'_>, statement: &Statement, undone: bool, findings: &mut Findings) {
     functions(call, statement, findings);
+    let last = statement.words.last().map(String::as_str);
+    if statement.has(&["\\"]) && !matches!(last, Some("G" | "GX" | "GSET")) {
+        call.not_assessed("a command of the client stands in a statement", findings);
+    }
     let lasting = |verb: Verb| if undone && verb == Verb::Wipes { Verb::Alters } else { verb };
     let mut does = |verb: Verb, note: &str| call.does_plainly(lasting(verb), Some(note), findings);
     let first = statement.word(0);
@@ -168,29 +172,44 @@ fn one(call: &Call<'_>, statement: &Statement, undone: bool, findings: &mut Find
                 does(Verb::Inspects, "it looks at data");
             }
         }
-        "SHOW" | "DESC" | "DESCRIBE" | "USE" | "BEGIN" | "START" | "COMMIT" | "END" | "ROLLBACK" | "SAVEPOINT" | "RELEASE"
-        | "HELP" | "FETCH" | "CLOSE" | "DECLARE" | "LIST" | "CHECK" | "CHECKSUM" | "EXISTS" | "SUMMARIZE" => {
+        "SHOW" | "DESC" | "DESCRIBE" | "USE" | "BEGIN" | "START" | "COMMIT" | "END" | "ROLLBACK"
+        | "SAVEPOINT" | "RELEASE" | "HELP" | "FETCH" | "CLOSE" | "DECLARE" | "LIST" | "CHECK"
+        | "CHECKSUM" | "EXISTS" | "SUMMARIZE" => {
             does(Verb::Inspects, "it looks at the state of the database");
         }
         "PRAGMA" => {
-            let looks = statement.words.len() <= 2 || statement.words.get(2).is_some_and(|sign| sign == "(")
+            let looks = statement.words.len() <= 2
+                || statement.words.get(2).is_some_and(|sign| sign == "(")
                 || matches!(second, "FOREIGN_KEYS" | "JOURNAL_MODE" | "BUSY_TIMEOUT" | "CACHE_SIZE");
-            let changing = matches!(second, "WRITABLE_SCHEMA" | "USER_VERSION" | "APPLICATION_ID") && statement.words.len() > 2;
+            let changing = matches!(second, "WRITABLE_SCHEMA" | "USER_VERSION" | "APPLICATION_ID")
+                && statement.words.len() > 2;
             does(if looks && !changing { Verb::Inspects } else { Verb::Alters }, "a setting of the database");
         }
-        "SET" if matches!(second, "PASSWORD" | "GLOBAL" | "PERSIST") => does(Verb::Alters, "it changes a setting of the server"),
-        "SET" | "RESET" if second != "MASTER" => does(Verb::Inspects, "it changes a setting of its own session"),
+        "SET" if matches!(second, "PASSWORD" | "GLOBAL" | "PERSIST") => {
+            does(Verb::Alters, "it changes a setting of the server")
+        }
+        "SET" | "RESET" if second != "MASTER" => {
+            does(Verb::Inspects, "it changes a setting of its own session")
+        }
         "RESET" | "PURGE" => does(Verb::Wipes, "it deletes logs of the database"),
         "INSERT" | "REPLACE" | "MERGE" | "UPSERT" => does(Verb::Alters, "it writes rows"),
         "CREATE" | "ALTER" if matches!(second, "USER" | "ROLE" | "GROUP" | "LOGIN") => {
-            let strong = statement.has(&["SUPERUSER", "CREATEROLE", "BYPASSRLS", "REPLICATION", "ALL", "SYSADMIN"]);
-            does(if strong { Verb::Escalates } else { Verb::Alters }, "it changes who may do what in the database");
+            let strong =
+                statement.has(&["SUPERUSER", "CREATEROLE", "BYPASSRLS", "REPLICATION", "ALL", "SYSADMIN"]);
+            does(
+                if strong { Verb::Escalates } else { Verb::Alters },
+                "it changes who may do what in the database",
+            );
         }
-        "CREATE" if statement.has(&["LANGUAGE"]) && statement.has(&["C", "PLPYTHON3U", "PLPYTHONU", "PLPERLU", "PLSH"]) => {
+        "CREATE"
+            if statement.has(&["LANGUAGE"])
+                && statement.has(&["C", "PLPYTHON3U", "PLPYTHONU", "PLPERLU", "PLSH"]) =>
+        {
             does(Verb::Runs, "it makes a function that runs code on the server");
         }
-        "CREATE" | "COMMENT" | "REINDEX" | "REFRESH" | "LOCK" | "OPTIMIZE" | "CLUSTER" | "ANALYZE" | "VACUUM" | "FLUSH"
-        | "RENAME" | "DETACH" | "ATTACH" | "LOAD" | "IMPORT" | "SYSTEM" | "REVOKE" | "NOTIFY" | "EXCHANGE" | "UNDROP" => {
+        "CREATE" | "COMMENT" | "REINDEX" | "REFRESH" | "LOCK" | "OPTIMIZE" | "CLUSTER" | "ANALYZE"
+        | "VACUUM" | "FLUSH" | "RENAME" | "DETACH" | "ATTACH" | "LOAD" | "IMPORT" | "SYSTEM" | "REVOKE"
+        | "NOTIFY" | "EXCHANGE" | "UNDROP" => {
             if first == "LOAD" && second != "DATA" || first == "SYSTEM" && statement.word(2).is_empty() {
                 does(Verb::Runs, "it loads code");
             } else {
@@ -204,8 +223,9 @@ fn one(call: &Call<'_>, statement: &Statement, undone: bool, findings: &mut Find
         "DELETE" => does(Verb::Alters, "it deletes rows"),
         "TRUNCATE" => does(Verb::Wipes, "it empties a table"),
         "DROP" => match second {
-            "INDEX" | "VIEW" | "MATERIALIZED" | "FUNCTION" | "PROCEDURE" | "TRIGGER" | "SEQUENCE" | "TYPE" | "EXTENSION"
-            | "ROLE" | "USER" | "POLICY" | "RULE" | "EVENT" | "TEMPORARY" | "TEMP" | "AGGREGATE" | "OPERATOR" | "CAST" => {
+            "INDEX" | "VIEW" | "MATERIALIZED" | "FUNCTION" | "PROCEDURE" | "TRIGGER" | "SEQUENCE"
+            | "TYPE" | "EXTENSION" | "ROLE" | "USER" | "POLICY" | "RULE" | "EVENT" | "TEMPORARY" | "TEMP"
+            | "AGGREGATE" | "OPERATOR" | "CAST" => {
                 does(Verb::Alters, "it drops something that can be made again");
             }
             "DATABASE" | "SCHEMA" | "KEYSPACE" => does(Verb::Wipes, "it drops a database"),
@@ -213,7 +233,8 @@ fn one(call: &Call<'_>, statement: &Statement, undone: bool, findings: &mut Find
             _ => does(Verb::Wipes, "it drops something with its data"),
         },
         "GRANT" => {
-            let all = statement.has(&["ALL", "SUPER", "SUPERUSER"]) || statement.has_in_order(&["GRANT", "OPTION"]);
+            let all =
+                statement.has(&["ALL", "SUPER", "SUPERUSER"]) || statement.has_in_order(&["GRANT", "OPTION"]);
             does(if all { Verb::Escalates } else { Verb::Alters }, "it gives rights in the database");
         }
         "COPY" | "UNLOAD" | "EXPORT" => copy(call, statement, findings),
@@ -231,7 +252,17 @@ fn one(call: &Call<'_>, statement: &Statement, undone: bool, findings: &mut Find
 /// `ALTER TABLE` and its like.
 fn alter(statement: &Statement, does: &mut impl FnMut(Verb, &str)) {
     const KEPT: &[&str] = &[
-        "CONSTRAINT", "INDEX", "DEFAULT", "NOT", "KEY", "FOREIGN", "PRIMARY", "CHECK", "EXPRESSION", "IDENTITY", "STATISTICS",
+        "CONSTRAINT",
+        "INDEX",
+        "DEFAULT",
+        "NOT",
+        "KEY",
+        "FOREIGN",
+        "PRIMARY",
+        "CHECK",
+        "EXPRESSION",
+        "IDENTITY",
+        "STATISTICS",
     ];
     let loses = statement
         .words
@@ -277,22 +308,35 @@ fn copy(call: &Call<'_>, statement: &Statement, findings: &mut Findings) {
 fn functions(call: &Call<'_>, statement: &Statement, findings: &mut Findings) {
     for word in &statement.words {
         match word.as_str() {
-            "WRITEFILE" | "READFILE" | "LOAD_FILE" | "PG_READ_FILE" | "PG_READ_BINARY_FILE" => match statement.texts.first() {
-                Some(file) if word == "WRITEFILE" => does_to(call, Verb::Writes, file, findings),
-                Some(file) => does_to(call, Verb::Reads, file, findings),
-                None => call.not_assessed("which file it reads or writes is not known", findings),
-            },
-            "LOAD_EXTENSION" | "XP_CMDSHELL" | "SYS_EXEC" | "SYS_EVAL" | "EDIT" | "FTS3_TOKENIZER" | "DBLINK_EXEC"
-            | "LO_IMPORT" | "LO_EXPORT" => {
+            "WRITEFILE" | "READFILE" | "LOAD_FILE" | "PG_READ_FILE" | "PG_READ_BINARY_FILE" => {
+                match statement.texts.first() {
+                    Some(file) if word == "WRITEFILE" => does_to(call, Verb::Writes, file, findings),
+                    Some(file) => does_to(call, Verb::Reads, file, findings),
+                    None => call.not_assessed("which file it reads or writes is not known", findings),
+                }
+            }
+            "LOAD_EXTENSION" | "XP_CMDSHELL" | "SYS_EXEC" | "SYS_EVAL" | "EDIT" | "FTS3_TOKENIZER"
+            | "DBLINK_EXEC" | "LO_IMPORT" | "LO_EXPORT" => {
                 call.does_plainly(Verb::Runs, Some("a function that reaches out of the database"), findings);
             }
             "PG_TERMINATE_BACKEND" | "PG_CANCEL_BACKEND" => {
                 call.does_plainly(Verb::Stops, Some("it ends connections of others"), findings);
             }
-            "NEXTVAL" | "SETVAL" | "PG_RELOAD_CONF" | "PG_SWITCH_WAL" | "DBLINK" | "PG_DROP_REPLICATION_SLOT" => {
+            "NEXTVAL"
+            | "SETVAL"
+            | "PG_RELOAD_CONF"
+            | "PG_SWITCH_WAL"
+            | "DBLINK"
+            | "PG_DROP_REPLICATION_SLOT" => {
                 call.does_plainly(Verb::Alters, Some("a function that changes the database"), findings);
             }
-            "AUTHENTICATION_STRING" | "PG_SHADOW" | "PG_AUTHID" | "ROLPASSWORD" | "PASSWD" | "PASSWORD_VALUE" | "MOZ_LOGINS"
+            "AUTHENTICATION_STRING"
+            | "PG_SHADOW"
+            | "PG_AUTHID"
+            | "ROLPASSWORD"
+            | "PASSWD"
+            | "PASSWORD_VALUE"
+            | "MOZ_LOGINS"
             | "MOZ_COOKIES" => {
                 call.does_plainly(Verb::Exposes, Some("it reads the passwords of accounts"), findings);
             }
@@ -319,8 +363,9 @@ fn client_command(call: &Call<'_>, line: &str, findings: &mut Findings) {
     let program = value.is_some_and(|value| value.starts_with('|')) || line.contains("| ") && name == "\\g";
     match name {
         _ if program => call.does_plainly(Verb::Runs, Some("it starts a program"), findings),
-        "\\l" | "\\l+" | "\\x" | "\\timing" | "\\conninfo" | "\\echo" | "\\pset" | "\\q" | "\\sf" | "\\sf+" | "\\sv" | "\\z"
-        | "\\encoding" | "\\a" | "\\t" | "\\h" | "\\?" | "\\c" | "\\connect" | "\\G" | "\\g" | "\\gx" | "\\s" | "\\u" => {
+        "\\l" | "\\l+" | "\\x" | "\\timing" | "\\conninfo" | "\\echo" | "\\pset" | "\\q" | "\\sf"
+        | "\\sf+" | "\\sv" | "\\z" | "\\encoding" | "\\a" | "\\t" | "\\h" | "\\?" | "\\c" | "\\connect"
+        | "\\G" | "\\g" | "\\gx" | "\\s" | "\\u" => {
             let elsewhere = matches!(name, "\\c" | "\\connect") && line.split_whitespace().count() > 2;
             if elsewhere || name == "\\g" && value.is_some() || name == "\\s" && value.is_some() {
                 call.not_assessed("where its command goes is not known", findings);
@@ -331,7 +376,9 @@ fn client_command(call: &Call<'_>, line: &str, findings: &mut Findings) {
         name if name.starts_with("\\d") && !line.contains(['!', '|', '`']) && name.len() <= 6 => {
             call.does_plainly(Verb::Inspects, Some("it looks at the state of the database"), findings);
         }
-        "\\!" | ".shell" | ".system" => call.does_plainly(Verb::Runs, Some("it runs a command of the shell"), findings),
+        "\\!" | ".shell" | ".system" => {
+            call.does_plainly(Verb::Runs, Some("it runs a command of the shell"), findings)
+        }
         "\\i" | "\\ir" | "\\include" | ".read" | "\\." => {
             call.does_plainly(Verb::Runs, Some("statements in a file"), findings);
         }
@@ -348,9 +395,10 @@ fn client_command(call: &Call<'_>, line: &str, findings: &mut Findings) {
             }
             None => call.does_plainly(Verb::Nothing, None, findings),
         },
-        ".tables" | ".schema" | ".headers" | ".header" | ".mode" | ".databases" | ".indexes" | ".indices" | ".dump" | ".width"
-        | ".nullvalue" | ".timer" | ".help" | ".show" | ".stats" | ".fullschema" | ".eqp" | ".explain" | ".separator" | ".quit"
-        | ".exit" | ".version" | ".dbinfo" | ".sha3sum" | ".bail" | ".echo" | ".changes" | ".print" | ".lint" | ".maxrows" => {
+        ".tables" | ".schema" | ".headers" | ".header" | ".mode" | ".databases" | ".indexes" | ".indices"
+        | ".dump" | ".width" | ".nullvalue" | ".timer" | ".help" | ".show" | ".stats" | ".fullschema"
+        | ".eqp" | ".explain" | ".separator" | ".quit" | ".exit" | ".version" | ".dbinfo" | ".sha3sum"
+        | ".bail" | ".echo" | ".changes" | ".print" | ".lint" | ".maxrows" => {
             call.does_plainly(Verb::Inspects, Some("it looks at the database"), findings);
         }
         ".import" | ".restore" => call.does_plainly(Verb::Alters, Some("it loads data"), findings),

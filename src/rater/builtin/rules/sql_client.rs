@@ -44,12 +44,41 @@ const PSQL: Client = Client {
     statements: &["-c", "--command"],
     host: &["-h", "--host"],
     database: &["-d", "--dbname"],
-    values: &["-p", "--port", "-U", "--username", "-v", "--set", "--variable", "-P", "--pset", "-F", "-R", "-T",
-        "--field-separator", "--record-separator"],
+    values: &[
+        "-p",
+        "--port",
+        "-U",
+        "--username",
+        "-v",
+        "--set",
+        "--variable",
+        "-P",
+        "--pset",
+        "-F",
+        "-R",
+        "-T",
+        "--field-separator",
+        "--record-separator",
+    ],
     writes: &["-o", "--output", "-L", "--log-file"],
     letters: "aAbeEHlnqsStwWxXz01",
-    flags: &["--no-align", "--tuples-only", "--expanded", "--quiet", "--no-psqlrc", "--list", "--csv", "--no-password",
-        "--password", "--echo-all", "--echo-queries", "--single-transaction", "--html", "--no-readline", "--echo-errors"],
+    flags: &[
+        "--no-align",
+        "--tuples-only",
+        "--expanded",
+        "--quiet",
+        "--no-psqlrc",
+        "--list",
+        "--csv",
+        "--no-password",
+        "--password",
+        "--echo-all",
+        "--echo-queries",
+        "--single-transaction",
+        "--html",
+        "--no-readline",
+        "--echo-errors",
+    ],
     operands: Operands::Names,
     single_dash: false,
 };
@@ -57,13 +86,42 @@ const MYSQL: Client = Client {
     statements: &["-e", "--execute"],
     host: &["-h", "--host"],
     database: &["-D", "--database"],
-    values: &["-u", "--user", "-P", "--port", "-S", "--socket", "--protocol", "--default-character-set", "--connect-timeout",
-        "--ssl-mode", "--max-allowed-packet"],
+    values: &[
+        "-u",
+        "--user",
+        "-P",
+        "--port",
+        "-S",
+        "--socket",
+        "--protocol",
+        "--default-character-set",
+        "--connect-timeout",
+        "--ssl-mode",
+        "--max-allowed-packet",
+    ],
     writes: &[],
     letters: "ABbCEfGHiNnqrstUvVwX",
-    flags: &["--batch", "--silent", "--skip-column-names", "--table", "--vertical", "--verbose", "--raw", "--force", "--quick",
-        "--xml", "--html", "--column-names", "--compress", "--no-auto-rehash", "--skip-ssl", "--safe-updates", "--password",
-        "--version", "--comments"],
+    flags: &[
+        "--batch",
+        "--silent",
+        "--skip-column-names",
+        "--table",
+        "--vertical",
+        "--verbose",
+        "--raw",
+        "--force",
+        "--quick",
+        "--xml",
+        "--html",
+        "--column-names",
+        "--compress",
+        "--no-auto-rehash",
+        "--skip-ssl",
+        "--safe-updates",
+        "--password",
+        "--version",
+        "--comments",
+    ],
     operands: Operands::Names,
     single_dash: false,
 };
@@ -74,16 +132,63 @@ const SQLITE: Client = Client {
     values: &["-separator", "-nullvalue", "-newline", "-maxsize", "-mmap", "-lookaside", "-pagecache"],
     writes: &[],
     letters: "",
-    flags: &["-readonly", "-header", "-noheader", "-csv", "-json", "-column", "-line", "-list", "-html", "-table", "-box",
-        "-markdown", "-batch", "-bail", "-echo", "-safe", "-quote", "-tabs", "-ascii", "-stats", "-interactive", "-version",
-        "-nofollow", "-memtrace", "-deserialize", "-append"],
+    flags: &[
+        "-readonly",
+        "-header",
+        "-noheader",
+        "-csv",
+        "-json",
+        "-column",
+        "-line",
+        "-list",
+        "-html",
+        "-table",
+        "-box",
+        "-markdown",
+        "-batch",
+        "-bail",
+        "-echo",
+        "-safe",
+        "-quote",
+        "-tabs",
+        "-ascii",
+        "-stats",
+        "-interactive",
+        "-version",
+        "-nofollow",
+        "-memtrace",
+        "-deserialize",
+        "-append",
+    ],
     operands: Operands::File,
     single_dash: true,
 };
 const DUCKDB: Client = Client {
     statements: &["-c", "-s", "-cmd"],
-    flags: &["-readonly", "-header", "-noheader", "-csv", "-json", "-column", "-line", "-list", "-html", "-table", "-box",
-        "-markdown", "-batch", "-bail", "-echo", "-safe", "-quote", "-ascii", "-jsonlines", "-no-stdin", "-version", "-unsigned"],
+    flags: &[
+        "-readonly",
+        "-header",
+        "-noheader",
+        "-csv",
+        "-json",
+        "-column",
+        "-line",
+        "-list",
+        "-html",
+        "-table",
+        "-box",
+        "-markdown",
+        "-batch",
+        "-bail",
+        "-echo",
+        "-safe",
+        "-quote",
+        "-ascii",
+        "-jsonlines",
+        "-no-stdin",
+        "-version",
+        "-unsigned",
+    ],
     ..SQLITE
 };
 const CLICKHOUSE: Client = Client {
@@ -93,7 +198,16 @@ const CLICKHOUSE: Client = Client {
     values: &["--port", "-u", "--user", "--password", "-f", "--format", "--max_threads", "--receive_timeout"],
     writes: &[],
     letters: "nmtEvs",
-    flags: &["--multiquery", "--multiline", "--time", "--vertical", "--secure", "--progress", "--stacktrace", "--echo"],
+    flags: &[
+        "--multiquery",
+        "--multiline",
+        "--time",
+        "--vertical",
+        "--secure",
+        "--progress",
+        "--stacktrace",
+        "--echo",
+    ],
     operands: Operands::Names,
     single_dash: false,
 };
@@ -196,7 +310,9 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
 /// The option of a word that takes a value, with the place of the value where it is glued on; `None` inside where it takes none.
 fn option(client: &Client, text: &str) -> Option<(Option<String>, Option<usize>)> {
     let takes = |name: &str| {
-        [client.statements, client.host, client.database, client.values, client.writes].iter().any(|names| names.contains(&name))
+        [client.statements, client.host, client.database, client.values, client.writes]
+            .iter()
+            .any(|names| names.contains(&name))
     };
     let bare = match text.strip_prefix("--") {
         Some(rest) if client.single_dash => format!("-{rest}"),
@@ -242,11 +358,14 @@ fn host(call: &Call<'_>, host: &str, findings: &mut Findings) {
 
 /// The name of a database, its address, or a connection string.
 fn address(call: &Call<'_>, text: &str, findings: &mut Findings) {
-    let named = text.split_whitespace().find_map(|part| part.strip_prefix("host=").or_else(|| part.strip_prefix("hostaddr=")));
+    let named = text
+        .split_whitespace()
+        .find_map(|part| part.strip_prefix("host=").or_else(|| part.strip_prefix("hostaddr=")));
     if let Some(named) = named {
         host(call, named, findings);
     } else if is_url(text) {
-        let authority = text.split_once("://").map_or("", |(_, rest)| rest).split(['/', '?']).next().unwrap_or_default();
+        let authority =
+            text.split_once("://").map_or("", |(_, rest)| rest).split(['/', '?']).next().unwrap_or_default();
         let server = authority.rsplit('@').next().unwrap_or_default();
         let elsewhere = text.contains("host=");
         if elsewhere {

@@ -53,17 +53,50 @@ impl Token {
     pub(super) fn word(&self) -> Option<&str> {
         match self {
             Self::Word(word) => Some(word),
-            Self::Variable(_) | Self::Text(_) | Self::Pattern | Self::Number | Self::Sign(_) | Self::Line => None,
+            Self::Variable(_) | Self::Text(_) | Self::Pattern | Self::Number | Self::Sign(_) | Self::Line => {
+                None
+            }
         }
     }
 }
 
-/// The tokens of code; `None` where it cannot be told what is text and what is not.
+/// The tokens of code; `None` where it cannot be told what is text and what is not, or where brackets do not match.
 pub(super) fn tokens(language: Language, code: &str) -> Option<Vec<Token>> {
     let characters: Vec<char> = code.chars().take(MAX_CODE + 1).collect();
     let mut tokens = Vec::new();
     (characters.len() <= MAX_CODE).then(|| read(language, &characters, 0, &mut tokens))??;
-    Some(tokens)
+    is_balanced(&tokens).then_some(tokens)
+}
+
+/// Whether each bracket is closed by one of its kind.
+fn is_balanced(tokens: &[Token]) -> bool {
+    let mut open = Vec::new();
+    for token in tokens {
+        match token {
+            Token::Sign('(') => open.push(')'),
+            Token::Sign('[') => open.push(']'),
+            Token::Sign('{') => open.push('}'),
+            Token::Sign(close @ (')' | ']' | '}')) => {
+                if open.pop() != Some(*close) {
+                    return false;
+                }
+            }
+            _ => {}
+        }
+    }
+    open.is_empty()
+}
+
+/// Whether a text of Perl puts in a member whose index is more than a name or a number: the index is code.
+fn puts_in_code(text: &str) -> bool {
+    text.split(['$', '@']).skip(1).any(|behind| {
+        let rest = behind
+            .trim_start_matches(|letter: char| letter.is_alphanumeric() || matches!(letter, '_' | ':' | '$'));
+        let rest = rest.strip_prefix("->").unwrap_or(rest);
+        let Some(index) = rest.strip_prefix(['[', '{']) else { return false };
+        let inside = index.split([']', '}']).next().unwrap_or_default();
+        !inside.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '^' | '+'))
+    })
 }
 
 struct Reader<'c, 't> {
@@ -92,8 +125,9 @@ fn read(language: Language, characters: &[char], depth: usize, tokens: &mut Vec<
 
 /// Words behind which a value starts, so that a slash starts a pattern.
 const OPERATORS: &[&str] = &[
-    "return", "typeof", "case", "in", "of", "if", "unless", "and", "or", "not", "while", "until", "when", "split",
-    "grep", "print", "puts", "p", "map", "elsif", "else", "yield", "await", "void", "delete", "join",
+    "return", "typeof", "case", "in", "of", "if", "unless", "and", "or", "not", "while", "until", "when",
+    "split", "grep", "print", "puts", "p", "map", "elsif", "else", "yield", "await", "void", "delete",
+    "join",
 ];
 
 impl Reader<'_, '_> {
@@ -142,12 +176,16 @@ impl Reader<'_, '_> {
                 self.tokens.push(Token::Sign('\\'));
                 self.at += 1;
             }
-            '=' if self.at_line_start() && matches!(self.language, Language::Ruby | Language::Perl) => return None,
+            '=' if self.at_line_start() && matches!(self.language, Language::Ruby | Language::Perl) => {
+                return None;
+            }
             '<' if self.starts("<!--") => return None,
             '-' if self.starts("-->") => return None,
             '<' if self.here_document() => return None,
             '?' if self.language == Language::Php && self.starts("?>") => return None,
-            '?' if self.language == Language::Ruby && matches!(self.peek(1), Some('"' | '\'' | '`' | '/' | '#')) => {
+            '?' if self.language == Language::Ruby
+                && matches!(self.peek(1), Some('"' | '\'' | '`' | '/' | '#')) =>
+            {
                 return None;
             }
             '%' if self.language == Language::Ruby && !self.value_before() => return None,
@@ -173,11 +211,10 @@ impl Reader<'_, '_> {
     fn sign(&mut self, sign: char) {
         match sign {
             '(' => {
-                let condition = self
-                    .tokens
-                    .last()
-                    .and_then(Token::word)
-                    .is_some_and(|word| matches!(word, "if" | "while" | "for" | "with" | "unless" | "until"));
+                let condition =
+                    self.tokens.last().and_then(Token::word).is_some_and(|word| {
+                        matches!(word, "if" | "while" | "for" | "with" | "unless" | "until")
+                    });
                 self.open.push(condition);
             }
             ')' => self.closed_condition = self.open.pop().unwrap_or(false),
@@ -190,7 +227,8 @@ impl Reader<'_, '_> {
     /// `<<END`, `<<~END`, `<<'END'`, `<<<END`.
     fn here_document(&self) -> bool {
         let behind = |ahead: usize| {
-            self.peek(ahead).is_some_and(|next| next.is_alphabetic() || matches!(next, '_' | '~' | '-' | '"' | '\''))
+            self.peek(ahead)
+                .is_some_and(|next| next.is_alphabetic() || matches!(next, '_' | '~' | '-' | '"' | '\''))
         };
         match self.language {
             Language::Python | Language::JavaScript => false,
@@ -200,10 +238,9 @@ impl Reader<'_, '_> {
     }
 
     fn number(&mut self) {
-        while self
-            .peek(0)
-            .is_some_and(|letter| letter.is_ascii_alphanumeric() || letter == '_' || self.is_decimal_point(letter))
-        {
+        while self.peek(0).is_some_and(|letter| {
+            letter.is_ascii_alphanumeric() || letter == '_' || self.is_decimal_point(letter)
+        }) {
             self.at += 1;
         }
         self.tokens.push(Token::Number);
@@ -236,12 +273,16 @@ impl Reader<'_, '_> {
             }
             return None;
         }
-        if self.language == Language::Perl && !matches!(self.tokens.last(), Some(Token::Sign('{' | '>' | '-')))
+        if self.language == Language::Perl
+            && !matches!(self.tokens.last(), Some(Token::Sign('{' | '>' | '-')))
             && matches!(word.as_str(), "q" | "qq" | "qw" | "qx" | "qr" | "m" | "s" | "tr" | "y")
         {
             return self.perl_quote(&word);
         }
-        if self.language == Language::Ruby && matches!(self.peek(0), Some('?' | '!')) && self.peek(1) != Some('=') {
+        if self.language == Language::Ruby
+            && matches!(self.peek(0), Some('?' | '!'))
+            && self.peek(1) != Some('=')
+        {
             self.at += 1;
         }
         self.tokens.push(Token::Word(word));
@@ -252,7 +293,8 @@ impl Reader<'_, '_> {
     fn variable(&mut self) -> Option<()> {
         let sigil = self.peek(0)?;
         if matches!(sigil, '%' | '&') {
-            let name_follows = self.peek(1).is_some_and(|next| next.is_alphabetic() || matches!(next, '_' | '$' | '{'));
+            let name_follows =
+                self.peek(1).is_some_and(|next| next.is_alphabetic() || matches!(next, '_' | '$' | '{'));
             if self.value_before() || sigil == '&' && !name_follows {
                 self.sign(sigil);
                 return Some(());
@@ -293,7 +335,8 @@ impl Reader<'_, '_> {
     /// `:name`, `::`, and the colon of a key or a choice.
     fn symbol(&mut self) -> Option<()> {
         let before = self.at.checked_sub(1).and_then(|before| self.characters.get(before));
-        let glued = before.is_some_and(|before| before.is_alphanumeric() || matches!(before, '_' | ':' | '"' | '\''));
+        let glued =
+            before.is_some_and(|before| before.is_alphanumeric() || matches!(before, '_' | ':' | '"' | '\''));
         if !glued && self.peek(1).is_some_and(|next| next.is_alphabetic() || next == '_') {
             self.at += 1;
             let name = self.take_name();
@@ -320,7 +363,9 @@ impl Reader<'_, '_> {
         match last.next() {
             Some(Token::Sign('}')) => return None,
             Some(Token::Sign(')')) if self.closed_condition => return None,
-            Some(Token::Sign(sign @ ('+' | '-'))) if last.next().is_some_and(|other| other.is(*sign)) => return None,
+            Some(Token::Sign(sign @ ('+' | '-'))) if last.next().is_some_and(|other| other.is(*sign)) => {
+                return None;
+            }
             Some(Token::Word(word))
                 if !OPERATORS.contains(&word.as_str()) && self.language != Language::JavaScript =>
             {
@@ -364,6 +409,9 @@ impl Reader<'_, '_> {
             text.push(letter);
         }
         // Code inside a pattern.
+        if self.language == Language::Perl && puts_in_code(&text) {
+            return None;
+        }
         let hidden = ["(?{", "(??{", "@{", "${", "#{"].iter().any(|start| text.contains(start));
         let dollar = self.language == Language::JavaScript;
         (!hidden || dollar).then_some(text)
@@ -383,7 +431,7 @@ impl Reader<'_, '_> {
             self.at += 1;
         }
         let open = self.peek(0);
-        if open.is_none_or(|open| matches!(open, ',' | ';' | ')') ) || self.starts("=>") || self.starts("=") {
+        if open.is_none_or(|open| matches!(open, ',' | ';' | ')')) || self.starts("=>") || self.starts("=") {
             self.at = before;
             self.tokens.push(Token::Word(word.to_owned()));
             return Some(());
@@ -440,7 +488,11 @@ impl Reader<'_, '_> {
                 self.at += length;
                 break;
             }
-            if letter == '\n' && (python || quote != '`') && !triple && matches!(self.language, Language::Python | Language::JavaScript) {
+            if letter == '\n'
+                && (python || quote != '`')
+                && !triple
+                && matches!(self.language, Language::Python | Language::JavaScript)
+            {
                 return None;
             }
             if letter == '\\' {
@@ -460,6 +512,9 @@ impl Reader<'_, '_> {
             }
             text.push(letter);
             self.at += 1;
+        }
+        if self.language == Language::Perl && holds_code && puts_in_code(&text) {
+            return None;
         }
         self.tokens.push(Token::Text(text));
         Some(())
@@ -495,7 +550,9 @@ impl Reader<'_, '_> {
                 (None, '{' | '(' | '[') => depth += 1,
                 (None, '}') if depth == 0 => break,
                 (None, '}' | ')' | ']') => depth = depth.checked_sub(1)?,
-                (None, ':' | '!') if self.language == Language::Python && depth == 0 && self.peek(1) != Some('=') => {
+                (None, ':' | '!')
+                    if self.language == Language::Python && depth == 0 && self.peek(1) != Some('=') =>
+                {
                     format.get_or_insert(self.at);
                 }
                 (None, _) => {}

@@ -2,10 +2,10 @@
 //!
 //! Promises that a secret variable that code asks for is named. Knows nothing of files.
 
+use super::super::super::findings::Findings;
 use super::super::super::objects::shown;
 use super::super::super::variables::is_environment_secret;
 use super::{Language, Reading, Token};
-use super::super::super::findings::Findings;
 use crate::gate::Outcome;
 
 /// Whether the word at a place is the environment or asks for a variable; adds what is asked for.
@@ -18,7 +18,7 @@ pub(super) fn looked_at(reading: &Reading<'_>, at: usize, word: &str, findings: 
             format!("{} takes the secret in the variable {}.", shown(reading.call.program), shown(&name))
         }),
         Some(_) => {}
-        None if reading.word(at.wrapping_sub(1)) == Some("in") && !reading.is(at + 1, '.') => {}
+        None if is_only_asked_for(reading, at) => {}
         None => {
             let wanted = ["KEY", "SECRET", "TOKEN", "PASS", "CREDENTIAL", "AWS_"];
             let sought = reading.texts().any(|text| {
@@ -37,10 +37,20 @@ pub(super) fn looked_at(reading: &Reading<'_>, at: usize, word: &str, findings: 
     true
 }
 
+/// `'X' in os.environ`
+fn is_only_asked_for(reading: &Reading<'_>, at: usize) -> bool {
+    let start = if reading.is(at.wrapping_sub(1), '.') { at.wrapping_sub(2) } else { at };
+    reading.word(start.wrapping_sub(1)) == Some("in")
+        && matches!(reading.tokens.get(start.wrapping_sub(2)), Some(Token::Text(_)))
+        && !reading.is(at + 1, '.')
+}
+
 /// Whether the code takes the whole environment.
 pub(super) fn whole_environment(reading: &Reading<'_>) -> bool {
     (0..reading.tokens.len()).any(|at| {
-        reading.word(at).is_some_and(|word| is_environment(reading, at, word) && variable(reading, at).is_none())
+        reading.word(at).is_some_and(|word| is_environment(reading, at, word))
+            && variable(reading, at).is_none()
+            && !is_only_asked_for(reading, at)
     })
 }
 
@@ -48,7 +58,8 @@ fn is_environment(reading: &Reading<'_>, at: usize, word: &str) -> bool {
     match reading.language {
         Language::Python => matches!(word, "environ" | "environb"),
         Language::JavaScript => {
-            word == "env" && reading.is(at.wrapping_sub(1), '.')
+            word == "env"
+                && reading.is(at.wrapping_sub(1), '.')
                 && matches!(reading.word(at.wrapping_sub(2)), Some("process" | "Bun" | "Deno" | "meta"))
         }
         Language::Ruby => word == "ENV",
@@ -57,7 +68,9 @@ fn is_environment(reading: &Reading<'_>, at: usize, word: &str) -> bool {
 }
 
 fn asks(reading: &Reading<'_>, at: usize, word: &str) -> bool {
-    matches!(reading.language, Language::Python | Language::Php) && word == "getenv" && reading.is(at + 1, '(')
+    matches!(reading.language, Language::Python | Language::Php)
+        && word == "getenv"
+        && reading.is(at + 1, '(')
 }
 
 /// The name of the variable that is asked for behind the environment.
@@ -66,7 +79,9 @@ fn variable(reading: &Reading<'_>, at: usize) -> Option<String> {
         Some(Token::Text(text)) => Some(text.clone()),
         _ => None,
     };
-    if reading.is(at + 1, '[') && reading.is(at + 3, ']') || reading.is(at + 1, '(') && reading.is(at + 3, ')') {
+    if reading.is(at + 1, '[') && reading.is(at + 3, ']')
+        || reading.is(at + 1, '(') && reading.is(at + 3, ')')
+    {
         return text(at + 2);
     }
     if reading.is(at + 1, '(') && reading.is(at + 3, ',') {
