@@ -76,11 +76,7 @@ fn is_balanced(tokens: &[Token]) -> bool {
             Token::Sign('(') => open.push(')'),
             Token::Sign('[') => open.push(']'),
             Token::Sign('{') => open.push('}'),
-            Token::Sign(close @ (')' | ']' | '}')) => {
-                if open.pop() != Some(*close) {
-                    return false;
-                }
-            }
+            Token::Sign(close @ (')' | ']' | '}')) if open.pop() != Some(*close) => return false,
             _ => {}
         }
     }
