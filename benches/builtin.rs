@@ -22,6 +22,7 @@ fn request(command: &str) -> RatingRequest {
         profile: None,
         timeout_ms: 30_000,
         context: None,
+        negotiable: false,
         free_tools: Vec::new(),
     }
 }

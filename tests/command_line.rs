@@ -8,8 +8,10 @@
 )]
 
 mod command_line {
+    mod builtin_rating;
     mod deciding;
     mod gate;
+    mod rating;
     mod reading;
     mod serving;
 }

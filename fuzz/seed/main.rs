@@ -28,7 +28,7 @@ fn main() -> std::io::Result<()> {
     for (number, command) in commands.iter().enumerate() {
         fs::write(fuzz.join(format!("corpus/analysis/seed-{number}")), command)?;
         let shell = v1::ShellCall { command: command.clone(), cwd: "/srv".into(), home: "/home/u".into(), ..Default::default() };
-        let call = v1::Call { call: Some(v1::call::Call::Shell(shell)), ..Default::default() };
+        let call = v1::Call { kind: Some(v1::call::Kind::Shell(shell)) };
         let request = v1::DecideRequest { session_id: "s".into(), call: Some(call), ..Default::default() };
         fs::write(fuzz.join(format!("corpus/contract/seed-{number}")), request.encode_to_vec())?;
     }

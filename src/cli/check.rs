@@ -8,6 +8,7 @@ use super::output;
 use super::style::{self, painted};
 use super::words::counted;
 use crate::config::{self, Configuration, Overrides, Problems, Source, lint};
+use crate::rater::missing_keys;
 use crate::rules::ListKind;
 use crate::session::Policies;
 use clap::Args;
@@ -67,6 +68,7 @@ impl CheckOptions {
         let loaded = config::load(&Source { folder: PathBuf::new(), overrides })?;
         let mut warnings = loaded.warnings.list().to_vec();
         warnings.extend(lint(&loaded.configuration).list().iter().cloned());
+        warnings.extend(missing_keys(loaded.configuration.rater()));
         // Each entry is sound by itself; this finds lists that are too much as a whole.
         Policies::compile(loaded.configuration.clone())?;
         Ok((loaded.configuration, loaded.files, Problems::new(warnings)))

@@ -1,11 +1,11 @@
 //! Putting a gate together from a configuration, for `serve`, `demo` and `--local`.
 //!
-//! Promises the rater and the floors of this version. Knows nothing of connections.
+//! Promises the raters that the configuration names and the floors of this version. Knows nothing of connections.
 
 use super::failure::Failure;
 use crate::config::{Configuration, Problems, StoreSettings};
 use crate::gate::Floors;
-use crate::rater::BuiltIn;
+use crate::rater::Profiles;
 use crate::session::{Engine, Policies};
 use crate::store::{SqliteStore, Store};
 use std::sync::Arc;
@@ -13,10 +13,34 @@ use std::sync::Arc;
 /// A gate over a store.
 ///
 /// # Errors
-/// Entries that do not compile.
+/// Entries that do not compile, and rater profiles that cannot be set up.
 pub(super) fn engine(configuration: Configuration, store: Arc<dyn Store>) -> Result<Engine, Failure> {
+    let rater = raters(&configuration, None).map_err(|problems| refused(&problems))?;
+    engine_with(configuration, store, rater)
+}
+
+/// As [`engine`], with the raters of its configuration.
+///
+/// # Errors
+/// Entries that do not compile.
+pub(super) fn engine_with(
+    configuration: Configuration,
+    store: Arc<dyn Store>,
+    raters: Arc<Profiles>,
+) -> Result<Engine, Failure> {
     let policies = Policies::compile(configuration).map_err(|problems| refused(&problems))?;
-    Ok(Engine::new(store, policies, Arc::new(BuiltIn), Floors::default()))
+    Ok(Engine::new(store, policies, raters, Floors::default()))
+}
+
+/// The raters of a configuration; what did not change is taken over from the ones `before`.
+///
+/// # Errors
+/// Profiles that cannot be set up, such as those whose key is not there.
+pub(super) fn raters(
+    configuration: &Configuration,
+    before: Option<&Profiles>,
+) -> Result<Arc<Profiles>, Problems> {
+    Profiles::set_up(configuration.rater(), before).map(Arc::new)
 }
 
 /// The store that a configuration names.

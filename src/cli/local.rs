@@ -11,7 +11,7 @@ use crate::gate::Call;
 use crate::proto::v1 as pb;
 use crate::rules::ListKind;
 use crate::server::convert;
-use crate::session::{Ask, Engine, EngineError, Opening};
+use crate::session::{Ask, Engine, EngineError, Opening, RateWish};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -37,6 +37,11 @@ pub(super) struct LocalOptions {
 }
 
 impl LocalOptions {
+    /// Without a server, by this configuration file.
+    pub(super) fn by(config: Option<PathBuf>) -> Self {
+        Self { local: true, config, rung: None, interactive: None }
+    }
+
     /// Whether to decide without a server.
     pub(super) fn is_local(&self) -> bool {
         self.local
@@ -99,7 +104,6 @@ impl LocalGate {
             request_id: (!request.request_id.is_empty()).then_some(request.request_id),
             call: checked(request.call)?,
             caller: CALLER.to_owned(),
-            attack_watched: false,
         };
         let ruling = self.engine.decide(ask).await.map_err(fault)?;
         Ok(convert::decide_response(&ruling))
@@ -113,6 +117,19 @@ impl LocalGate {
         let call = checked(request.call)?;
         let explained = self.engine.explain(&self.project, Some(&self.session), &request.run_id, &call);
         Ok(convert::explained(&explained.await.map_err(fault)?))
+    }
+
+    /// Rates a call.
+    ///
+    /// # Errors
+    /// What is wrong with the request.
+    pub(super) async fn rate(&self, request: pb::RateRequest) -> Result<pb::RateResponse, Failure> {
+        let call = checked(request.call)?;
+        let profile = (!request.profile.is_empty()).then_some(request.profile);
+        let wish = RateWish { profile, fresh: request.fresh };
+        let rated =
+            self.engine.rate(&self.project, Some(&self.session), &call, &wish).await.map_err(fault)?;
+        Ok(convert::rate_response(&call, rated))
     }
 
     /// The file, line and column that declare the entry that matched.

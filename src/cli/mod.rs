@@ -13,6 +13,7 @@ mod decide;
 mod decisions;
 mod demo;
 mod entry;
+mod eval;
 mod exit;
 mod explain;
 mod failure;
@@ -21,6 +22,7 @@ mod grants;
 mod local;
 mod logging;
 mod output;
+mod rate;
 mod reload;
 mod serve;
 mod sessions;
@@ -70,6 +72,8 @@ enum Command {
     Decide(WithConnection<decide::DecideOptions>),
     /// See how a call would be decided, without deciding it
     Explain(WithConnection<explain::ExplainOptions>),
+    /// Have a call rated, outside of any decision
+    Rate(WithConnection<rate::RateOptions>),
     /// Answer what waits for a human
     Answer(WithConnection<answer::AnswerOptions>),
     /// Look at grants, denials and trust, and change them
@@ -84,6 +88,8 @@ enum Command {
     Check(check::CheckOptions),
     /// Run policy cases: does a policy decide as it should?
     Test(test::TestOptions),
+    /// Rate labelled commands, and count where the rater is wrong
+    Eval(eval::EvalOptions),
 }
 
 // A command that speaks to a gate. (Documentation here would become its help.)
@@ -127,6 +133,7 @@ async fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Serve(options) => options.run().await,
         Command::Decide(it) => it.options.run(&it.connection).await,
         Command::Explain(it) => it.options.run(&it.connection).await,
+        Command::Rate(it) => it.options.run(&it.connection).await,
         Command::Answer(it) => it.options.run(&it.connection).await,
         Command::Grants(it) => it.options.run(&it.connection).await,
         Command::Sessions(it) => it.options.run(&it.connection).await,
@@ -134,6 +141,7 @@ async fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Audit(it) => it.options.run(&it.connection).await,
         Command::Check(options) => options.run(),
         Command::Test(options) => options.run(),
+        Command::Eval(options) => options.run().await,
     }
 }
 

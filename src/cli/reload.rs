@@ -3,12 +3,15 @@
 //! Promises a log line for every change: applied, refused, or waiting for a restart. Knows nothing of how files are
 //! watched or policies compiled.
 
+use super::gate;
 use crate::config::{Configuration, DEFAULT_INTERVAL, Loaded, Problems, Source, watch};
+use crate::rater::Profiles;
 use crate::session::{Engine, ReloadError};
+use std::sync::Arc;
 use tokio::sync::mpsc::unbounded_channel;
 
 /// Takes over good changes and refuses bad ones, until it is dropped.
-pub(super) async fn follow(engine: Engine, source: Source, loaded: Loaded) {
+pub(super) async fn follow(engine: Engine, source: Source, loaded: Loaded, mut raters: Arc<Profiles>) {
     let started_with = loaded.configuration.clone();
     // A change takes a while to be seen: the channel never holds more than a few.
     let (sender, mut changes) = unbounded_channel();
@@ -19,7 +22,7 @@ pub(super) async fn follow(engine: Engine, source: Source, loaded: Loaded) {
     let applying = async {
         while let Some(change) = changes.recv().await {
             match change {
-                Ok(loaded) => apply(&engine, &started_with, loaded).await,
+                Ok(loaded) => apply(&engine, &started_with, loaded, &mut raters).await,
                 Err(problems) => refuse(&engine, &problems).await,
             }
         }
@@ -27,7 +30,7 @@ pub(super) async fn follow(engine: Engine, source: Source, loaded: Loaded) {
     tokio::join!(watching, applying);
 }
 
-async fn apply(engine: &Engine, started_with: &Configuration, loaded: Loaded) {
+async fn apply(engine: &Engine, started_with: &Configuration, loaded: Loaded, raters: &mut Arc<Profiles>) {
     for warning in loaded.warnings.list() {
         tracing::warn!(%warning, "configuration");
     }
@@ -36,7 +39,15 @@ async fn apply(engine: &Engine, started_with: &Configuration, loaded: Loaded) {
         tracing::warn!(?sections, "these sections of the configuration wait for a restart");
     }
     let before = engine.policies().revision().to_owned();
-    match engine.reload(loaded.configuration).await {
+    let anew = match gate::raters(&loaded.configuration, Some(raters.as_ref())) {
+        Ok(anew) => anew,
+        Err(problems) => return refuse(engine, &problems).await,
+    };
+    let reloaded = engine.reload_with(loaded.configuration, Arc::clone(&anew) as _).await;
+    if !matches!(reloaded, Err(ReloadError::Refused(_))) {
+        *raters = anew;
+    }
+    match reloaded {
         Ok(revision) if revision == before => {
             tracing::info!(%revision, "the configuration changed, the policy did not")
         }

@@ -13,11 +13,13 @@ use super::show;
 use super::style::{self, painted};
 use crate::config::{self, Configuration, Loaded, LogFormat, LogLevel, Overrides, Source, listen_override};
 use crate::display::one_line;
+use crate::rater::Profiles;
 use crate::server::{self, Running};
 use crate::session::Engine;
 use clap::Args;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The options of the command.
 #[derive(Debug, Args)]
@@ -77,9 +79,11 @@ impl ServeOptions {
         if let Some(warning) = configuration.not_applied_yet() {
             tracing::warn!(%warning, "retention");
         }
+        // Before the store is touched: a profile without its key starts nothing.
+        let raters = gate::raters(&configuration, None).map_err(|problems| refused(&problems))?;
         let store = gate::store(configuration.store())?;
-        let engine = gate::engine(configuration.clone(), store.clone())?;
-        let served = serve(&engine, &configuration, source, loaded).await;
+        let engine = gate::engine_with(configuration.clone(), store.clone(), Arc::clone(&raters))?;
+        let served = serve(&engine, &configuration, source, loaded, raters).await;
         // Whatever happened: what was acknowledged must be on disk.
         let closed = store.close().await.map_err(|error| Failure::new(error.to_string()));
         served?;
@@ -108,6 +112,7 @@ async fn serve(
     configuration: &Configuration,
     source: Source,
     loaded: Loaded,
+    raters: Arc<Profiles>,
 ) -> Result<(), Failure> {
     engine.record_start().await.map_err(|error| Failure::new(error.to_string()))?;
     let stop = super::signals::stop()?;
@@ -115,7 +120,7 @@ async fn serve(
         .await
         .map_err(|error| Failure::new(error.to_string()).advise("name another address with --listen"))?;
     announce(&running, configuration, &loaded)?;
-    let reloading = tokio::spawn(reload::follow(engine.clone(), source, loaded));
+    let reloading = tokio::spawn(reload::follow(engine.clone(), source, loaded, raters));
     let ended = running.stopped(stop).await.map_err(|error| Failure::new(error.to_string()));
     reloading.abort();
     ended

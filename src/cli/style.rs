@@ -2,7 +2,7 @@
 //!
 //! Promises that nothing is said by colour alone. Whether colour is shown at all is the business of `output`.
 
-use crate::proto::v1::Action;
+use crate::proto::v1::{Action, Outcome};
 use anstyle::{AnsiColor, Style};
 
 /// What went wrong.
@@ -31,5 +31,15 @@ pub(super) fn action(action: Action) -> Style {
         Action::Escalate => AnsiColor::Yellow.on_default().bold(),
         Action::Halt | Action::Unspecified => AnsiColor::White.on(AnsiColor::Red).bold(),
         Action::Unattended => AnsiColor::Magenta.on_default().bold(),
+    }
+}
+
+/// How an outcome looks.
+pub(super) fn outcome(outcome: Outcome) -> Style {
+    match outcome {
+        Outcome::Safe => GOOD,
+        Outcome::Destructive | Outcome::Unspecified => AnsiColor::Yellow.on_default().bold(),
+        Outcome::Catastrophic => AnsiColor::Red.on_default().bold(),
+        Outcome::Attack => AnsiColor::White.on(AnsiColor::Red).bold(),
     }
 }

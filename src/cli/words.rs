@@ -225,6 +225,21 @@ pub(super) fn outcome(outcome: pb::Outcome) -> &'static str {
     }
 }
 
+/// Why a call could not be assessed.
+pub(super) fn cause(cause: pb::RatingCause) -> &'static str {
+    match cause {
+        pb::RatingCause::Unspecified => "it was assessed",
+        pb::RatingCause::NotAssessed => "NOT_ASSESSED: the rater does not know all that it does",
+        pb::RatingCause::NoModel => "NO_MODEL: the profile asks a model, and none is configured",
+        pb::RatingCause::Timeout => "TIMEOUT: the rating took longer than its limit",
+        pb::RatingCause::Unparseable => "UNPARSEABLE: the model's answer was no verdict",
+        pb::RatingCause::Transport => "TRANSPORT: the model could not be reached, or refused to serve",
+        pb::RatingCause::CircuitOpen => {
+            "CIRCUIT_OPEN: the model failed too often and is left alone for a while"
+        }
+    }
+}
+
 /// A verdict in lower case.
 pub(super) fn verdict(verdict: pb::Verdict) -> &'static str {
     match verdict {

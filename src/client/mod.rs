@@ -47,6 +47,15 @@ impl Client {
         &mut self.stub
     }
 
+    /// Has one call rated, outside of any decision. A rater that fails is a rating with a cause.
+    ///
+    /// # Errors
+    /// The server's status, or `DEADLINE_EXCEEDED`.
+    pub async fn rate(&mut self, request: pb::RateRequest) -> Result<pb::RateResponse, Status> {
+        let stub = &mut self.stub;
+        within(self.deadline, request, |request| stub.rate(request)).await
+    }
+
     /// Settles an escalation or an attack halt.
     ///
     /// # Errors

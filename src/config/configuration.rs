@@ -3,6 +3,7 @@
 //! Promises that a setting nobody states has its documented default, and that equal policies have equal revisions.
 //! Knows nothing of files, variables or flags; `load` lays them over one another.
 
+use super::approvals::RaterChoice;
 use super::document::Document;
 use super::effective;
 use super::layers::Posture;
@@ -216,7 +217,7 @@ impl Configuration {
         self.revision = OnceLock::new();
         self.root_revision = OnceLock::new();
         if let Some(value) = section.get("rater") {
-            self.rater.read(value, "rater", report);
+            self.rater.read(value, "rater", document, folder, report);
         }
         if let Some(value) = section.get("server") {
             self.server.read(value, "server", folder, report);
@@ -253,12 +254,9 @@ impl Configuration {
         }
     }
 
-    /// What can only be known once every layer is there: that each chosen rater profile exists.
+    /// What can only be known once every layer is there: that each chosen rater profile exists, and what it builds on.
     pub(super) fn dangling_profiles(&self) -> Vec<Problem> {
-        let scopes = std::iter::once(&self.policy.root).chain(self.policy.projects.values());
-        let blocks =
-            scopes.flat_map(|scope| std::iter::once(&scope.approvals).chain(scope.commands.values()));
-        policy::rater_choices(blocks)
+        self.rater_choices()
             .filter(|choice| !choice.profile.is_empty() && !self.rater.profiles.contains_key(&choice.profile))
             .map(|choice| {
                 let message = format!(
@@ -269,6 +267,21 @@ impl Configuration {
                 );
                 Problem::error(Some(choice.origin.clone()), &choice.origin.path, message)
             })
+            .chain(self.rater.dangling())
             .collect()
+    }
+
+    /// The profiles that blocks choose, wherever they stand.
+    fn rater_choices(&self) -> impl Iterator<Item = &RaterChoice> {
+        let scopes = std::iter::once(&self.policy.root).chain(self.policy.projects.values());
+        policy::rater_choices(
+            scopes.flat_map(|scope| std::iter::once(&scope.approvals).chain(scope.commands.values())),
+        )
+    }
+
+    /// Profiles that nothing chooses: whoever wrote one meant to.
+    pub(super) fn idle_profiles(&self) -> Vec<Problem> {
+        let chosen = self.rater_choices().map(|choice| choice.profile.as_str()).collect();
+        self.rater.idle(&chosen)
     }
 }

@@ -57,7 +57,9 @@ pub(crate) use policy::read_mcp_server_keys;
 pub use policy::{Policy, Scope, read_block};
 pub(crate) use problem::Report;
 pub use problem::{Origin, Position, Problem, Problems};
-pub use rater::{DEFAULT_PROFILE, RaterProfile, RaterSettings};
+pub use rater::{
+    DEFAULT_PROFILE, KeySource, ModelProfile, ModelProvider, RaterProfile, RaterSettings, TokenPrices,
+};
 pub(crate) use section::{Section, kind, quoted, quoted_list};
 pub use server::{DEFAULT_ADDRESS, ServerSettings};
 pub use store::{DEFAULT_PATH, Retention, StoreSettings};

@@ -59,7 +59,7 @@ impl Default for ServerSettings {
             // Four times the longest command.
             max_message_size: 4 << 20,
             max_concurrent_requests: 1024,
-            heartbeat: Duration::from_secs(10),
+            heartbeat: Duration::from_secs(15),
             drain_timeout: Duration::from_secs(10),
         }
     }

@@ -16,20 +16,25 @@ const MAX_UNITS: usize = 4096;
 /// The distinct hosts that the arguments name.
 #[must_use]
 pub(super) fn scan(arguments: &serde_json::Map<String, Value>) -> Hosts {
-    let mut scan = Scan { hosts: Hosts::default(), visited: 1 };
-    for value in arguments.values() {
-        scan.visit(value, 1);
+    let mut scan = Scan { hosts: Hosts::default(), visited: 1, bare_address: false };
+    for (name, value) in arguments {
+        scan.visit(value, 1, names_an_address(name));
     }
+    // Beside a host that is named in full, `evil.example/x` may be a second one; alone it is a path or an identifier.
+    scan.hosts.uncertain |= scan.bare_address && !scan.hosts.named.is_empty();
     scan.hosts
 }
 
 struct Scan {
     hosts: Hosts,
     visited: usize,
+    /// A string could be an address without its scheme.
+    bare_address: bool,
 }
 
 impl Scan {
-    fn visit(&mut self, value: &Value, depth: usize) {
+    /// Visits a value; `address` says that the name of its member promises an address.
+    fn visit(&mut self, value: &Value, depth: usize, address: bool) {
         if depth > MAX_DEPTH || self.visited >= MAX_VALUES {
             // Beyond the bounds there may be a host; only what holds text can hide one.
             self.hosts.uncertain |= holds_text(value);
@@ -38,13 +43,17 @@ impl Scan {
         self.visited += 1;
         match value {
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
-            Value::String(text) => self.read(text),
-            Value::Array(items) => items.iter().for_each(|item| self.visit(item, depth + 1)),
-            Value::Object(members) => members.values().for_each(|member| self.visit(member, depth + 1)),
+            Value::String(text) => self.read(text, address),
+            Value::Array(items) => items.iter().for_each(|item| self.visit(item, depth + 1, address)),
+            Value::Object(members) => {
+                for (name, member) in members {
+                    self.visit(member, depth + 1, names_an_address(name));
+                }
+            }
         }
     }
 
-    fn read(&mut self, text: &str) {
+    fn read(&mut self, text: &str, address: bool) {
         if text.is_empty() {
             return;
         }
@@ -53,18 +62,37 @@ impl Scan {
             return;
         }
         match url::Url::parse(text) {
-            Ok(address) => match address.host_str().map(normalize) {
+            Ok(parsed) => match parsed.host_str().map(normalize) {
                 Some(host) if host.contains(',') || joins_addresses(text) => {
                     // `https://a.com,https://b.com` parses, to one bogus host.
                     self.hosts.uncertain = true;
                     self.note(host);
                 }
                 Some(host) if !host.is_empty() => self.note(host),
-                Some(_) | None => {}
+                Some(_) | None => self.without_scheme(text, address),
             },
             // Prose, JSON or several addresses in one string: there is a host in it that nobody can attribute.
-            Err(_) => self.hosts.uncertain |= text.contains("://"),
+            Err(_) => {
+                self.hosts.uncertain |= text.contains("://");
+                self.without_scheme(text, address);
+            }
         }
+    }
+
+    /// `evil.example`, `evil.example:8080/x`: whoever gets it may connect there, but it is not written as an address.
+    fn without_scheme(&mut self, text: &str, address: bool) {
+        let text = text.trim();
+        let behind_user = text.split_once('@').map_or(text, |(_, host)| host);
+        let end = behind_user.find(['/', ':', '?', '#']).unwrap_or(behind_user.len());
+        let (host, rest) = behind_user.split_at_checked(end).unwrap_or((behind_user, ""));
+        let host_like = is_dotted_name(host) || (address && host.eq_ignore_ascii_case("localhost"));
+        if !host_like || text.contains(char::is_whitespace) {
+            return;
+        }
+        self.hosts.uncertain |= address;
+        let port =
+            rest.strip_prefix(':').is_some_and(|port| port.starts_with(|first: char| first.is_ascii_digit()));
+        self.bare_address |= rest.starts_with('/') || port || text.contains('@');
     }
 
     fn note(&mut self, host: String) {
@@ -72,6 +100,29 @@ impl Scan {
             self.hosts.named.push(host);
         }
     }
+}
+
+/// Whether the name of a member says that its value is an address or a part of one.
+fn names_an_address(name: &str) -> bool {
+    const NAMES: [&str; 6] = ["server", "address", "addr", "origin", "remote", "link"];
+    const ENDS: [&str; 8] = ["url", "uri", "host", "hostname", "domain", "endpoint", "proxy", "href"];
+    let lower = name.to_ascii_lowercase();
+    NAMES.contains(&lower.as_str()) || ENDS.iter().any(|end| lower.ends_with(end))
+}
+
+/// Labels with dots between them, the last of them letters; or four numbers.
+fn is_dotted_name(host: &str) -> bool {
+    let host = host.strip_suffix('.').unwrap_or(host);
+    let label = |label: &str| {
+        !label.is_empty()
+            && label.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_'))
+    };
+    let labels: Vec<&str> = host.split('.').collect();
+    let letters = |last: &&str| last.chars().count() > 1 && last.chars().all(char::is_alphabetic);
+    let address = labels.len() == 4 && labels.iter().all(|part| part.parse::<u8>().is_ok());
+    labels.len() > 1
+        && labels.iter().all(|part| label(part))
+        && (address || labels.last().is_some_and(letters))
 }
 
 /// The URL standard drops tabs and line breaks, so that two addresses on two lines become one.
@@ -174,6 +225,36 @@ mod tests {
         }
         let long = format!("{}https://evil.example", " ".repeat(5000));
         assert_eq!(hosts(json!({ "a": "https://good.example", "b": long })).single(), None);
+    }
+
+    #[test]
+    fn an_address_without_its_scheme_leaves_in_doubt_how_many_hosts_there_are() {
+        let beside = |name: &str, value: Value| hosts(json!({ "to": "https://good.example/", name: value }));
+        for (name, value, uncertain) in [
+            ("more", json!("evil.example/x"), true),
+            ("more", json!("evil.example:8080"), true),
+            ("more", json!("git@evil.example:o/r"), true),
+            ("more", json!("10.1.2.3/x"), true),
+            ("list", json!(["a", "evil.example/x"]), true),
+            ("host", json!("evil.example"), true),
+            ("baseUrl", json!("evil.example"), true),
+            ("target_host", json!("localhost"), true),
+            ("proxy", json!("10.1.2.3"), true),
+            ("more", json!("evil.example"), false),
+            ("path", json!("src/main.rs"), false),
+            ("path", json!("README.md"), false),
+            ("path", json!("../a.b/c"), false),
+            ("path", json!(".github/workflows"), false),
+            ("version", json!("1.2.3/x"), false),
+            ("note", json!("see evil.example/x or so"), false),
+            ("server", json!("jira"), false),
+            ("url", json!("/relative/path"), false),
+        ] {
+            assert_eq!(beside(name, value.clone()).uncertain, uncertain, "{name}: {value}");
+        }
+        let alone = |name: &str, text: &str| hosts(json!({ name: text })).uncertain;
+        assert!(!alone("path", "my.app/Contents") && !alone("module", "go.example/x"));
+        assert!(alone("url", "evil.example/x") && alone("hostname", "db.internal"));
     }
 
     #[test]

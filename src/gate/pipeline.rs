@@ -416,7 +416,9 @@ fn ask_rater(
     context: Option<super::rating::NegotiationContext>,
 ) -> Progress {
     let request = rating_request(around.policy, session, &deliberation.call, &deliberation.subject);
-    let request = RatingRequest { context, ..request };
+    // The tripwire of an allow match leads to no rejection, whatever the rung.
+    let negotiable = deliberation.stage == Some(Stage::Rater) && deliberation.rung.negotiates();
+    let request = RatingRequest { context, negotiable, ..request };
     Progress { next: Next::NeedsRating(Box::new(request), Box::new(deliberation)), effects: Vec::new() }
 }
 
@@ -450,6 +452,7 @@ pub fn rating_request(
         profile: policy.rater.clone(),
         timeout_ms: policy.rater_timeout_ms,
         context: None,
+        negotiable: false,
         free_tools: free_tools(session),
     }
 }

@@ -287,6 +287,8 @@ pub struct RatingRequest {
     pub timeout_ms: u32,
     /// What the agent and the rater said so far; empty in round one and on the tripwire path.
     pub context: Option<NegotiationContext>,
+    /// Whether a rejection goes back to the agent, which then reads the reason.
+    pub negotiable: bool,
     /// The tools that are free at the live rung, each with our own one-line summary.
     pub free_tools: Vec<(String, &'static str)>,
 }
@@ -316,6 +318,17 @@ pub enum RatingSubject {
         /// The home folder.
         home: Option<String>,
     },
+}
+
+impl RatingSubject {
+    /// How long the text to judge is, in bytes.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        match self {
+            Self::Command { command, .. } => command.len(),
+            Self::Tool { arguments, .. } => arguments.len(),
+        }
+    }
 }
 
 /// What was said before, from the second round on.

@@ -1,7 +1,32 @@
-//! Who judges a command: the trait behind every rating, and the rater that is built in.
+//! Who judges a command: the trait behind every rating, the profiles that a configuration names, and what they are made of.
 //!
 //! Promises that a rating is a verdict or a typed reason why there is none, never a guess. A rater knows nothing of
 //! rules, grants or rungs: what a verdict leads to is the gate's business.
+//!
+//! | module | subject |
+//! |---|---|
+//! | `assessed` | what comes back beside the verdict, for the record |
+//! | `profiles` | from the configuration's profiles to raters |
+//! | `builtin`, `knowledge` | judging by effects, from what is known of programs |
+//! | `cascade` | a rater that asks a second one where the first is not sure |
+//! | `sharing` | one question for identical ones, and ratings used again |
+//! | `model` | asking a language model |
+//! | `secret` | keys |
+
+mod assessed;
+mod builtin;
+mod cascade;
+mod knowledge;
+pub mod model;
+mod profiles;
+mod secret;
+mod sharing;
+
+pub use assessed::{Assessed, RatingRecord, RatingScope};
+pub use cascade::Cascade;
+pub use profiles::{Profiles, built_in, missing_keys};
+pub use secret::{KeyError, Secret};
+pub use sharing::Sharing;
 
 use crate::gate::{FailureCause, RatingRequest, RatingResult, RatingSubject, Verdict};
 use crate::shell::analyze;
@@ -9,16 +34,27 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 
-mod builtin;
-mod knowledge;
+/// Texts longer than this are analysed and judged off the runtime's own threads, in bytes: about a tenth of a millisecond's work.
+pub(crate) const LONG_TEXT: usize = 8 * 1024;
 
 /// A rating under way. Dropping it gives up on the rating.
 pub type Rating = Pin<Box<dyn Future<Output = RatingResult> + Send>>;
+
+/// A rating under way that also says how it comes about. Dropping it gives up on the rating.
+pub type Assessing = Pin<Box<dyn Future<Output = Assessed> + Send>>;
 
 /// Judges commands.
 pub trait Rater: fmt::Debug + Send + Sync + 'static {
     /// Judges what the request describes, within its time limit.
     fn rate(&self, request: RatingRequest) -> Rating;
+
+    /// As [`Rater::rate`], with what is worth recording of how the rating came about. `scope` says for whom it is; a rater
+    /// that shares or reuses nothing may ignore it, as this default does.
+    fn assess(&self, request: RatingRequest, scope: RatingScope) -> Assessing {
+        drop(scope);
+        let rating = self.rate(request);
+        Box::pin(async move { Assessed::from(rating.await) })
+    }
 }
 
 /// The rater that is built in: it judges a command by its effects, from what it knows of programs. No network, no model, no
@@ -43,7 +79,16 @@ impl BuiltIn {
 
 impl Rater for BuiltIn {
     fn rate(&self, request: RatingRequest) -> Rating {
-        Box::pin(std::future::ready(Ok(Self::judge(&request))))
+        if request.subject.length() <= LONG_TEXT {
+            return Box::pin(std::future::ready(Ok(Self::judge(&request))));
+        }
+        Box::pin(async move {
+            let judging = tokio::task::spawn_blocking(move || Self::judge(&request)).await;
+            judging.map_err(|error| {
+                tracing::error!(%error, "the built-in rater did not come to an end");
+                FailureCause::NotAssessed
+            })
+        })
     }
 }
 

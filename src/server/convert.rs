@@ -3,7 +3,7 @@
 use super::{inbound, outbound, status};
 use crate::gate::Call;
 use crate::proto::v1 as pb;
-use crate::session::{Explained, Ruling};
+use crate::session::{Explained, Rated, Ruling};
 use tonic::Status;
 
 /// The answer to a call.
@@ -16,6 +16,17 @@ pub fn decide_response(ruling: &Ruling) -> pb::DecideResponse {
 #[must_use]
 pub fn explained(explained: &Explained) -> pb::DecideResponse {
     outbound::explained(explained)
+}
+
+/// The answer to a call that was only to be rated.
+#[must_use]
+pub fn rate_response(call: &Call, rated: Rated) -> pb::RateResponse {
+    pb::RateResponse {
+        rating: Some(outbound::traced_rating(&rated.rating, Some(&rated.trace), rated.took)),
+        subject: Some(outbound::subject(&rated.subject)),
+        framed_lines: outbound::rating_rows(call, &rated.rating),
+        policy_revision: rated.policy_revision,
+    }
 }
 
 /// A call of the contract, with every field checked as a server would.

@@ -3,6 +3,7 @@
 //! Promises that addresses are bound before `start` returns, that a Unix socket of a dead process is replaced and one of a
 //! living process is not, and that shutting down ends within the configured time.
 
+use super::console::with_console;
 use super::health::Health;
 use super::service::Service;
 use crate::config::ServerSettings;
@@ -21,6 +22,7 @@ use tokio::net::{TcpListener, UnixListener, UnixStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio_stream::wrappers::{TcpListenerStream, UnixListenerStream};
+use tonic::service::RoutesBuilder;
 use tonic::transport::Server;
 use tonic::transport::server::Router;
 
@@ -89,6 +91,7 @@ pub async fn start(engine: Engine, settings: &ServerSettings) -> Result<Running,
     let limit = settings.max_concurrent_requests;
     let service = Service {
         max_wait: settings.max_wait,
+        heartbeat: settings.heartbeat,
         limit,
         permits: Arc::new(Semaphore::new(
             usize::try_from(limit).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS),
@@ -101,15 +104,21 @@ pub async fn start(engine: Engine, settings: &ServerSettings) -> Result<Running,
     let health = Health::watch(Arc::clone(engine.store()), draining.clone());
     let router = || -> Result<Router, StartError> {
         let gate = ApprovalGateServer::new(service.clone()).max_decoding_message_size(message_size);
-        Ok(Server::builder()
-            .http2_keepalive_interval(Some(KEEPALIVE.0))
-            .http2_keepalive_timeout(Some(KEEPALIVE.1))
-            .max_concurrent_streams(Some(STREAMS_PER_CONNECTION))
+        let mut services = RoutesBuilder::default();
+        services
             .add_service(gate)
             .add_service(HealthServer::new(health.clone()))
             .add_service(described().build_v1().map_err(|error| undescribed(&error))?)
-            .add_service(described().build_v1alpha().map_err(|error| undescribed(&error))?))
+            .add_service(described().build_v1alpha().map_err(|error| undescribed(&error))?);
+        Ok(Server::builder()
+            // What browsers without HTTP/2 over plain connections speak.
+            .accept_http1(true)
+            .http2_keepalive_interval(Some(KEEPALIVE.0))
+            .http2_keepalive_timeout(Some(KEEPALIVE.1))
+            .max_concurrent_streams(Some(STREAMS_PER_CONNECTION))
+            .add_routes(with_console(services.routes())))
     };
+    engine.await_watchers();
     let mut serving = JoinSet::new();
     let mut address = None;
     if let Some(wanted) = settings.listen {

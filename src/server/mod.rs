@@ -3,6 +3,7 @@
 //! Promises that bad input is named field by field, that nothing is answered before it is durable, and that shutting down
 //! is bounded in time. It knows the gate through `session` alone.
 
+mod console;
 pub mod convert;
 mod health;
 mod inbound;

@@ -4,11 +4,12 @@
 
 mod answering;
 mod deciding;
+mod feeds;
 mod granting;
 mod listing;
 mod sessions;
 
-use super::status::{deadline_exceeded, draining, not_supported, overloaded};
+use super::status::{deadline_exceeded, draining, overloaded};
 use crate::proto::v1 as pb;
 use crate::proto::v1::approval_gate_server::ApprovalGate;
 use crate::session::Engine;
@@ -31,6 +32,8 @@ const DEADLINE_MARGIN: Duration = Duration::from_millis(200);
 pub(super) struct Service {
     pub(super) engine: Engine,
     pub(super) max_wait: Duration,
+    /// How long a feed may be silent.
+    pub(super) heartbeat: Duration,
     pub(super) limit: u32,
     pub(super) permits: Arc<Semaphore>,
     /// Becomes true when the gate shuts down.
@@ -113,22 +116,16 @@ impl ApprovalGate for Service {
 
     async fn stream_attack_halts(
         &self,
-        _request: Request<pb::StreamAttackHaltsRequest>,
+        request: Request<pb::StreamAttackHaltsRequest>,
     ) -> Result<Response<Self::StreamAttackHaltsStream>, Status> {
-        Err(not_supported(
-            "feeds.attack_halts",
-            "the feed of attack halts is not in this version; list decisions instead",
-        ))
+        self.attack_halts(request.into_inner()).await
     }
 
     async fn stream_escalations(
         &self,
-        _request: Request<pb::StreamEscalationsRequest>,
+        request: Request<pb::StreamEscalationsRequest>,
     ) -> Result<Response<Self::StreamEscalationsStream>, Status> {
-        Err(not_supported(
-            "feeds.escalations",
-            "the feed of escalations is not in this version; list decisions instead",
-        ))
+        self.escalations(request.into_inner()).await
     }
 
     async fn answer(

@@ -111,16 +111,6 @@ pub(super) fn draining() -> Status {
     status(Code::Unavailable, ErrorReason::Draining, message, [])
 }
 
-/// This version cannot do it.
-pub(super) fn not_supported(feature: &str, message: &str) -> Status {
-    status(
-        Code::Unimplemented,
-        ErrorReason::NotSupported,
-        message.to_owned(),
-        [("feature", feature.to_owned())],
-    )
-}
-
 /// The caller's own deadline passed.
 pub(super) fn deadline_exceeded() -> Status {
     Status::deadline_exceeded(
@@ -193,6 +183,8 @@ pub(super) fn from_engine(project: &str, error: EngineError) -> Status {
             message,
             [project(), ("session_id", session), ("entry", denial)],
         ),
+        EngineError::CursorInvalid => cursor_invalid(),
+        EngineError::CursorTooOld { oldest } => cursor_too_old("", &oldest.to_string()),
         EngineError::Invalid { field, problem } => {
             let mut violations = Violations::default();
             violations.invalid(&field, problem);
@@ -214,6 +206,26 @@ pub(super) fn from_engine(project: &str, error: EngineError) -> Status {
         EngineError::Draining => draining(),
         EngineError::Internal(fault) => internal(&fault),
     }
+}
+
+/// The cursor is none that this feed gave for these filters.
+pub(super) fn cursor_invalid() -> Status {
+    let message = "is not a cursor that this feed gave for these filters; open the feed again without it";
+    let metadata = HashMap::from([("field".to_owned(), "after".to_owned())]);
+    let mut details =
+        ErrorDetails::with_error_info(ErrorReason::CursorInvalid.wire_name(), ERROR_DOMAIN, metadata);
+    details.add_bad_request_violation("after", message);
+    Status::with_error_details(Code::InvalidArgument, format!("after: {message}"), details)
+}
+
+/// What happened behind the cursor is no longer kept.
+pub(super) fn cursor_too_old(after: &str, oldest: &str) -> Status {
+    let message =
+        "what happened behind this cursor is no longer kept; open the feed again without it to begin with \
+                   everything that is open"
+            .to_owned();
+    let metadata = [("after", after.to_owned()), ("oldest", oldest.to_owned())];
+    status(Code::OutOfRange, ErrorReason::CursorTooOld, message, metadata)
 }
 
 fn reused(message: String, request_id: String, decision_id: Option<String>) -> Status {

@@ -187,7 +187,7 @@ impl Engine {
     }
 
     /// Waits until the answer is durable, then tells everybody who waits for it.
-    async fn publish(
+    pub(super) async fn publish(
         &self,
         live: &LiveSession,
         id: &str,
@@ -316,7 +316,7 @@ fn comment_of(given: &Given) -> Option<String> {
     }
 }
 
-fn settle_timing(ruling: &mut Ruling, raised_at: Moment, now: Moment) {
+pub(super) fn settle_timing(ruling: &mut Ruling, raised_at: Moment, now: Moment) {
     ruling.timing.settled_at = Some(now);
     ruling.timing.human_us = u64::try_from(now.0.saturating_sub(raised_at.0)).unwrap_or_default();
 }

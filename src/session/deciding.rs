@@ -7,6 +7,7 @@ use super::changes::{Draft, new_id};
 use super::engine::{Engine, Project};
 use super::error::EngineError;
 use super::live::{Live, LiveSession, OpenQuestion};
+use super::rating::{Answered, RatingTrace};
 use super::requests::{Claim, Slot};
 use super::ruling::{Asked, Question, QuestionState, Ruling, SubjectView, Timing};
 use crate::gate::{
@@ -14,6 +15,7 @@ use crate::gate::{
     NoticeLevel, Policy, PreparedCall, Progress, RatingRequest, RatingResult, SessionState, Subject,
     Surroundings, decide_prepared, rated,
 };
+use crate::rater::LONG_TEXT;
 use crate::store::{Batch, Receipt};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -41,12 +43,7 @@ pub struct Ask {
     pub call: Call,
     /// Who asks.
     pub caller: String,
-    /// Whether somebody who may answer watches the session for attacks.
-    pub attack_watched: bool,
 }
-
-/// Commands longer than this are analysed off the runtime's own threads, in bytes: about a tenth of a millisecond's work.
-const LONG_COMMAND: usize = 8 * 1024;
 
 /// The fixed facts of one request.
 struct Request {
@@ -64,6 +61,13 @@ struct Request {
 struct Begun {
     policy: Arc<Policy>,
     call: PreparedCall,
+}
+
+/// What was found out beside a decision.
+#[derive(Default)]
+struct Measured {
+    rating_us: u64,
+    trace: Option<RatingTrace>,
 }
 
 /// What a pass through the gate came to.
@@ -195,13 +199,14 @@ impl Engine {
         loop {
             match pass {
                 Pass::Rate(rating, deliberation, begun) => {
-                    let asked_at = Instant::now();
-                    let result = self.inner.rater.rate(*rating).await;
-                    let rating_us = micros(asked_at.elapsed());
+                    let Ask { project, session, .. } = &request.ask;
+                    let Answered { result, trace, took } =
+                        self.ask_rater(*rating, project, session, false).await;
+                    let measured = Measured { rating_us: micros(took), trace: Some(trace) };
                     // The grants may have been read anew while the rating ran.
                     let project = self.project(&request.ask.project).await?;
                     let resumed =
-                        self.resume(request, live, &project, (*deliberation, *begun), (result, rating_us))?;
+                        self.resume(request, live, &project, (*deliberation, *begun), (result, measured))?;
                     pass = match resumed {
                         Some(pass) => pass,
                         None => return Ok(Attempt::Again),
@@ -229,7 +234,7 @@ impl Engine {
         project: &Project,
     ) -> Result<Option<Pass>, EngineError> {
         let run = &request.ask.run;
-        self.pass(request, live, project, None, 0, |around, live, begun| {
+        self.pass(request, live, project, None, Measured::default(), |around, live, begun| {
             let opened_here = live.version == 0;
             let mut progress = decide_prepared(around, &mut live.state, &begun.call, run);
             if opened_here {
@@ -246,10 +251,10 @@ impl Engine {
         live: &LiveSession,
         project: &Project,
         under_way: (Deliberation, Begun),
-        (result, rating_us): (RatingResult, u64),
+        (result, measured): (RatingResult, Measured),
     ) -> Result<Option<Pass>, EngineError> {
         let (deliberation, begun) = under_way;
-        self.pass(request, live, project, Some(begun), rating_us, |around, live, _| {
+        self.pass(request, live, project, Some(begun), measured, |around, live, _| {
             rated(around, &mut live.state, deliberation, result)
         })
     }
@@ -261,7 +266,7 @@ impl Engine {
         live: &LiveSession,
         project: &Project,
         begun: Option<Begun>,
-        rating_us: u64,
+        measured: Measured,
         judge: impl FnOnce(&mut Surroundings<'_>, &mut Live, &Begun) -> Progress,
     ) -> Result<Option<Pass>, EngineError> {
         let ask = &request.ask;
@@ -278,12 +283,13 @@ impl Engine {
             call: with_defaults(&request.prepared, &live),
         });
         let full = Full::of(&live, &persisted);
-        let mut around = self.surroundings(&begun.policy, &mut persisted, ask.attack_watched);
+        let watched = self.inner.watching.covers(&ask.project, &ask.session, &ask.run);
+        let mut around = self.surroundings(&begun.policy, &mut persisted, watched);
         let progress = judge(&mut around, &mut live, &begun);
         if let Some(full) = full {
             full.refuse(&progress, &mut live, &mut persisted)?;
         }
-        self.conclude(request, &mut live, begun, progress, rating_us).map(Some)
+        self.conclude(request, &mut live, begun, progress, measured).map(Some)
     }
 
     pub(super) fn surroundings<'a>(
@@ -302,7 +308,7 @@ impl Engine {
         live: &mut Live,
         begun: Begun,
         progress: Progress,
-        rating_us: u64,
+        measured: Measured,
     ) -> Result<Pass, EngineError> {
         let Progress { next, effects } = progress;
         let (decision, question) = match next {
@@ -314,7 +320,7 @@ impl Engine {
             Next::NeedsWatcher(halt) => (halt.pending(), Some(Question::Attack(halt))),
         };
         let now = self.now();
-        let ruling = self.ruling(request, live, &begun, decision, rating_us, now);
+        let ruling = self.ruling(request, live, &begun, decision, measured, now);
         let submitted = self.submit(request, live, ruling, question, effects, now);
         if submitted.is_err() {
             // What the gate changed in memory will never be stored.
@@ -329,10 +335,11 @@ impl Engine {
         live: &Live,
         begun: &Begun,
         decision: Decision,
-        rating_us: u64,
+        measured: Measured,
         now: Moment,
     ) -> Ruling {
         let Begun { policy, call } = begun;
+        let Measured { rating_us, trace } = measured;
         let subject = Subject::of_prepared(call, &live.state.mcp_servers);
         let annotations = live.state.annotations(policy).effective(&subject);
         let pending = decision.action == Action::Escalate;
@@ -352,6 +359,7 @@ impl Engine {
             budget_after: live.state.negotiation.budget(),
             run_halted: live.state.halted_runs.contains_key(&request.ask.run),
             labels: live.profile.labels.clone(),
+            rating_trace: trace,
             timing: Timing {
                 arrived_at: request.arrived_at,
                 settled_at: (!pending).then_some(now),
@@ -375,6 +383,8 @@ impl Engine {
     ) -> Result<Commit, EngineError> {
         let mut draft = Draft::new(&request.ask.project, &request.ask.session, now);
         draft.apply(effects, &request.ask.caller, &request.decision_id)?;
+        // The words that a model was sent belong to the record alone: nobody waits for them, and they are long.
+        let attempt = ruling.rating_trace.as_mut().and_then(|trace| trace.attempt.take());
         let mut open = None;
         match question {
             Some(question) => {
@@ -401,7 +411,15 @@ impl Engine {
             }
             None => {}
         }
-        draft.decision(&ruling, &request.decision_id)?;
+        match attempt {
+            Some(attempt) => {
+                let trace =
+                    ruling.rating_trace.clone().map(|trace| RatingTrace { attempt: Some(attempt), ..trace });
+                let recorded = Ruling { rating_trace: trace, ..ruling.clone() };
+                draft.decision(&recorded, &request.decision_id)?;
+            }
+            None => draft.decision(&ruling, &request.decision_id)?,
+        }
         if request.named_by_caller || open.is_some() {
             draft.request(&ruling, &request.fingerprint)?;
         }
@@ -538,7 +556,7 @@ pub(super) fn with_defaults(call: &PreparedCall, live: &Live) -> PreparedCall {
 /// Analyses a call before any lock is taken; a long command does not keep the runtime from its other work.
 pub(super) async fn prepare(call: &Call) -> Result<PreparedCall, EngineError> {
     let call = call.clone();
-    if call.command_text().is_none_or(|command| command.len() <= LONG_COMMAND) {
+    if call.command_text().is_none_or(|command| command.len() <= LONG_TEXT) {
         return Ok(PreparedCall::new(call));
     }
     let analysing = tokio::task::spawn_blocking(move || PreparedCall::new(call));

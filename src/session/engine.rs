@@ -5,8 +5,10 @@
 
 use super::clock::Clock;
 use super::error::EngineError;
+use super::feeds::Hub;
 use super::live::{Live, LiveSession, Profile, read_grant};
 use super::policies::Policies;
+use super::watching::Watching;
 use crate::gate::{Floors, GrantBook, Moment, SessionState};
 use crate::rater::Rater;
 use crate::store::{Batch, Store, StoreError};
@@ -57,17 +59,19 @@ pub struct Engine {
 pub(super) struct Inner {
     pub(super) store: Arc<dyn Store>,
     pub(super) policies: ArcSwap<Policies>,
-    pub(super) rater: Arc<dyn Rater>,
+    pub(super) rater: ArcSwap<Arc<dyn Rater>>,
     pub(super) floors: Floors,
     pub(super) clock: Clock,
     pub(super) policy_loaded_at: AtomicI64,
+    pub(super) feeds: Hub,
+    pub(super) watching: Watching,
     sessions: Slots<Key, LiveSession>,
     projects: Slots<String, Project>,
 }
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Engine").field("rater", &self.inner.rater).finish_non_exhaustive()
+        formatter.debug_struct("Engine").field("rater", &self.rater()).finish_non_exhaustive()
     }
 }
 
@@ -80,10 +84,12 @@ impl Engine {
             inner: Arc::new(Inner {
                 store,
                 policies: ArcSwap::from_pointee(policies),
-                rater,
+                rater: ArcSwap::from_pointee(rater),
                 floors,
                 policy_loaded_at: AtomicI64::new(clock.now().0),
                 clock,
+                feeds: Hub::default(),
+                watching: Watching::default(),
                 sessions: Mutex::new(HashMap::new()),
                 projects: Mutex::new(HashMap::new()),
             }),

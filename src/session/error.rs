@@ -100,6 +100,15 @@ pub enum EngineError {
         /// What was looked for.
         denial: String,
     },
+    /// The cursor is not one of this store's.
+    #[error("after is not a cursor of this gate; open the feed again without it")]
+    CursorInvalid,
+    /// What follows the cursor is no longer kept.
+    #[error("what happened behind this cursor is no longer kept; open the feed again without it")]
+    CursorTooOld {
+        /// The oldest change that a feed can be resumed behind.
+        oldest: u64,
+    },
     /// A value that only the engine can judge is wrong.
     #[error("{field}: {problem}")]
     Invalid {

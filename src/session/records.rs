@@ -6,16 +6,17 @@ use super::deciding::{RETRY, prepare, with_defaults};
 use super::engine::Engine;
 use super::error::EngineError;
 use super::live::{Live, LiveSession};
+use super::rating::{Answered, RatingTrace};
 use super::ruling::{Ruling, SubjectView, Timing};
 use crate::gate::{
     Action, Call, Decision, FailureCause, GrantBook, Next, Notice, NoticeKind, NoticeLevel, Offer, Rating,
-    SessionState, Subject, Surroundings, decide_prepared, rated, rating_request, with_floors,
+    RatingRequest, SessionState, Subject, Surroundings, decide_prepared, rated, rating_request, with_floors,
 };
 use crate::store::audit::record_hash;
 use crate::store::{BrokenLink, DecisionFilter, Page, RecordRow, Verification};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How many records one page may look at before it is handed out as it is.
 const LOOKED_AT: usize = 5_000;
@@ -38,11 +39,22 @@ pub struct DecisionPage {
     pub next: Option<u64>,
 }
 
+/// What is wished of a rating without a decision.
+#[derive(Debug, Clone, Default)]
+pub struct RateWish {
+    /// The profile to ask; the policy's choice where there is none.
+    pub profile: Option<String>,
+    /// Whether the rater is asked even where an earlier rating could be used again.
+    pub fresh: bool,
+}
+
 /// A rating without a decision.
 #[derive(Debug, Clone)]
 pub struct Rated {
     /// The rating, after floors.
     pub rating: Rating,
+    /// Which model rated.
+    pub trace: RatingTrace,
     /// The call as the rules see it.
     pub subject: SubjectView,
     /// The policy whose rater was asked.
@@ -205,13 +217,19 @@ impl Engine {
     /// Rates a call without deciding it. Floors count; no list, grant or rung does.
     ///
     /// # Errors
-    /// The session was never opened or is closed, or the store cannot be read.
+    /// The profile that is wished for does not exist, the session was never opened or is closed, or the store cannot be read.
     pub async fn rate(
         &self,
         project: &str,
         session: Option<&str>,
         call: &Call,
+        wish: &RateWish,
     ) -> Result<Rated, EngineError> {
+        if let Some(profile) = &wish.profile
+            && !self.policies().configuration().rater().profiles.contains_key(profile)
+        {
+            return Err(EngineError::ProfileUnknown { profile: profile.clone() });
+        }
         let live = match session {
             Some(session) => Some(self.existing(project, session).await?),
             None => None,
@@ -232,12 +250,13 @@ impl Engine {
         let subject = Subject::of_prepared(&call, &state.mcp_servers);
         let annotations = state.annotations(&policy).effective(&subject);
         let request = rating_request(&policy, &state, call.call(), &subject);
-        let asked_at = Instant::now();
-        let result = self.inner.rater.rate(request).await;
-        let took = asked_at.elapsed();
+        let profile = wish.profile.clone().or(request.profile);
+        let request = RatingRequest { profile, ..request };
+        let Answered { result, trace, took } =
+            self.ask_rater(request, project, session.unwrap_or_default(), wish.fresh).await;
         let rating = with_floors(self.inner.floors, &subject, annotations, Rating::from_result(result));
         let view = SubjectView::of(&subject, annotations);
-        Ok(Rated { rating, subject: view, policy_revision: policy.revision.clone(), took })
+        Ok(Rated { rating, trace, subject: view, policy_revision: policy.revision.clone(), took })
     }
 
     /// A copy of the project's grants.
@@ -328,6 +347,7 @@ impl Engine {
             budget_after: budget_before,
             run_halted: state.halted_runs.contains_key(run),
             labels,
+            rating_trace: None,
             timing: Timing { arrived_at: now, settled_at: Some(now), ..Timing::default() },
             replayed: false,
         };

@@ -8,6 +8,7 @@ use super::engine::Engine;
 use super::error::EngineError;
 use super::policies::Policies;
 use crate::config::{Configuration, Problems};
+use crate::rater::Rater;
 use serde_json::json;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -22,7 +23,21 @@ impl Engine {
     /// Entries that do not compile: nothing changes. A store that cannot record the change: it holds all the same, and the
     /// error says that it is not recorded.
     pub async fn reload(&self, configuration: Configuration) -> Result<String, ReloadError> {
+        self.reload_with(configuration, self.rater()).await
+    }
+
+    /// As [`Engine::reload`], with the rater of the new configuration. Ratings under way end with the old one.
+    ///
+    /// # Errors
+    /// As [`Engine::reload`].
+    pub async fn reload_with(
+        &self,
+        configuration: Configuration,
+        rater: Arc<dyn Rater>,
+    ) -> Result<String, ReloadError> {
         let policies = Policies::compile(configuration).map_err(ReloadError::Refused)?;
+        // First: a policy may choose a profile that only the new rater knows.
+        self.inner.rater.store(Arc::new(rater));
         let before = self.policies().revision().to_owned();
         let revision = policies.revision().to_owned();
         self.inner.policies.store(Arc::new(policies));
@@ -84,4 +99,40 @@ pub enum ReloadError {
     /// It is in force, and could not be recorded.
     #[error("the policy is in force, but that could not be recorded: {0}")]
     Unrecorded(#[from] EngineError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gate::{Call, FailureCause, Floors, RatingRequest, ShellCall};
+    use crate::rater::{Rater, Rating, Unassessed};
+    use crate::session::RateWish;
+    use crate::store::SqliteStore;
+
+    /// A rater that can be told from others.
+    #[derive(Debug)]
+    struct Other;
+
+    impl Rater for Other {
+        fn rate(&self, _request: RatingRequest) -> Rating {
+            Box::pin(std::future::ready(Err(FailureCause::Unparseable)))
+        }
+    }
+
+    #[tokio::test]
+    async fn a_reload_can_bring_another_rater() {
+        let store = Arc::new(SqliteStore::ephemeral().unwrap());
+        let policies = Policies::compile(Configuration::default()).unwrap();
+        let engine = Engine::new(store, policies, Arc::new(Unassessed), Floors::NONE);
+        let call = Call::Shell(ShellCall::new("ls"));
+        let cause = async || {
+            let rated = engine.rate("p", None, &call, &RateWish::default()).await.unwrap();
+            rated.rating.cause.unwrap()
+        };
+        assert_eq!(cause().await, FailureCause::NotAssessed);
+        engine.reload(Configuration::default()).await.unwrap();
+        assert_eq!(cause().await, FailureCause::NotAssessed, "a plain reload keeps the rater");
+        engine.reload_with(Configuration::default(), Arc::new(Other)).await.unwrap();
+        assert_eq!(cause().await, FailureCause::Unparseable);
+    }
 }

@@ -3,6 +3,7 @@
 //! Promises that everything a response or a record shows can be rebuilt from these values, whether they come from
 //! memory or from the store.
 
+use super::rating::RatingTrace;
 use crate::gate::{
     AttackAnswer, AttackHalt, Budget, Call, Decision, Escalation, HumanAnswer, HumanVerdict, Moment, Offer,
     Subject,
@@ -131,6 +132,9 @@ pub struct Ruling {
     /// The session's labels when the call arrived.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub labels: BTreeMap<String, String>,
+    /// Which model rated, and how; absent where no rater was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating_trace: Option<RatingTrace>,
     /// What was measured.
     pub timing: Timing,
     /// Made for an earlier request with the same id.

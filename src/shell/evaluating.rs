@@ -74,51 +74,48 @@ pub(crate) fn evaluated(name: &str, words: &[Word]) -> Vec<Evaluated> {
         "shopt" => redefinition(words, &["expand_aliases", "extglob"]),
         "fc" => redefinition(words, &["-s", "-e"]),
         "git" => git_settings(words),
+        "tar" | "gtar" | "bsdtar" => tar_settings(words),
+        "sed" | "gsed" => sed_commands(words),
+        "ssh" | "slogin" | "autossh" | "scp" | "sftp" => ssh_settings(words),
         _ => Vec::new(),
     }
 }
 
-/// Whether the builtin evaluates the values of variables that its arguments only name.
-pub(crate) fn evaluates_values(name: &str, words: &[Word]) -> bool {
-    let dynamic = || words.iter().skip(1).any(|word| !is_constant(word));
+/// What evaluates the values of variables that the arguments of a builtin only name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum EvaluatedValues<'a> {
+    /// These arguments, once they are expanded.
+    Words(Vec<&'a Word>),
+    /// Every later assignment to some variable.
+    Anything,
+}
+
+/// The values of variables that the builtin evaluates.
+pub(crate) fn evaluated_values<'a>(name: &str, words: &'a [Word]) -> EvaluatedValues<'a> {
+    let operands = || words.iter().skip(1);
+    let dynamic = || operands().filter(|word| !is_constant(word)).collect();
     match name {
-        "let" => true,
+        "let" => EvaluatedValues::Words(operands().collect()),
         "test" | "[" | "printf" => {
-            dynamic()
-                && words
-                    .iter()
-                    .skip(1)
-                    .any(|word| constant(word).is_some_and(|text| text == "-v" || text == "-R"))
+            let names = operands()
+                .any(|word| constant(word).is_some_and(|text| text.starts_with("-v") || text == "-R"));
+            // What is only known when it runs may be the option.
+            let unknown_option = name == "printf" && words.get(1).is_some_and(|word| !is_constant(word));
+            EvaluatedValues::Words(if names || unknown_option { dynamic() } else { Vec::new() })
         }
-        "read" | "unset" | "wait" | "mapfile" | "readarray" | "getopts" => dynamic(),
+        "read" | "unset" | "wait" | "mapfile" | "readarray" | "getopts" => EvaluatedValues::Words(dynamic()),
         "declare" | "typeset" | "local" | "export" | "readonly" => {
-            dynamic()
-                || words.iter().filter_map(constant).any(|word| word.starts_with('-') && word.contains('i'))
+            let integer =
+                words.iter().filter_map(constant).any(|word| word.starts_with('-') && word.contains('i'));
+            if integer { EvaluatedValues::Anything } else { EvaluatedValues::Words(dynamic()) }
         }
-        _ => false,
+        _ => EvaluatedValues::Words(Vec::new()),
     }
 }
 
 /// Variables whose value bash runs or expands as code.
 pub(crate) fn runs_variable(name: &str) -> bool {
     matches!(name, "PS4" | "PS0" | "PS1" | "PS2" | "PROMPT_COMMAND" | "BASH_ENV" | "ENV")
-}
-
-/// Whether an arithmetic expression evaluates the value of a variable or what an expansion puts in: only then can code in a
-/// value run.
-pub(crate) fn evaluates_names(expression: &str) -> bool {
-    expression.contains(|character: char| {
-        !character.is_ascii() || character.is_ascii_alphabetic() || matches!(character, '_' | '$' | '`')
-    })
-}
-
-/// Whether a parameter expansion evaluates a value: indirection, `@P`, a subscript, or the arithmetic of a substring.
-pub(crate) fn evaluates_parameter(raw: &str) -> bool {
-    let substring = |colon: &str| !colon.starts_with(['-', '=', '?', '+']) && evaluates_names(colon);
-    raw.starts_with("${!")
-        || raw.contains("@P")
-        || raw.split_once('[').is_some_and(|(_, subscript)| evaluates_names(subscript))
-        || raw.split_once(':').is_some_and(|(_, behind)| substring(behind))
 }
 
 /// Whether the operator of `[[ … ]]` makes bash evaluate the words beside it.
@@ -224,6 +221,120 @@ fn git_settings(words: &[Word]) -> Vec<Evaluated> {
     found
 }
 
+/// The `e` commands of `sed`, which run what follows them.
+fn sed_commands(words: &[Word]) -> Vec<Evaluated> {
+    let mut scripts = Vec::new();
+    let mut operand = None;
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        let text = best_text(word).0;
+        if let Some(glued) = text.strip_prefix("--expression=") {
+            scripts.push(glued.to_owned());
+        } else if text == "--expression"
+            || (text.starts_with('-') && !text.starts_with("--") && text.ends_with('e'))
+        {
+            scripts.extend(words.next().map(|word| best_text(word).0));
+        } else if operand.is_none() && !text.starts_with('-') {
+            operand = Some(text);
+        }
+    }
+    if scripts.is_empty() {
+        scripts.extend(operand);
+    }
+    let run = |line: &str| {
+        let command = behind_address(line.trim_start()).strip_prefix('e')?;
+        let code = command.starts_with([' ', '\t']).then(|| command.trim())?;
+        Some(Evaluated::Setting { name: "e".to_owned(), code: code.to_owned() })
+    };
+    scripts.iter().flat_map(|script| script.lines()).filter_map(run).collect()
+}
+
+/// What stands behind the address of a `sed` command: `3`, `$`, `1,5`, `/…/`, with `!`.
+fn behind_address(line: &str) -> &str {
+    let mut rest = line;
+    loop {
+        let next = rest.trim_start_matches(|letter: char| {
+            letter.is_ascii_digit() || matches!(letter, '$' | ',' | '!' | '~' | '+' | ' ' | '\t')
+        });
+        let Some((_, behind)) = next.strip_prefix('/').and_then(|pattern| pattern.split_once('/')) else {
+            return next;
+        };
+        rest = behind;
+    }
+}
+
+/// Settings given to ssh on its command line that make it run a program here.
+fn ssh_settings(words: &[Word]) -> Vec<Evaluated> {
+    let mut found = Vec::new();
+    for (option, behind) in words.iter().skip(1).zip(words.iter().skip(2).map(Some).chain([None])) {
+        let text = best_text(option).0;
+        let setting = match text.strip_prefix("-o") {
+            Some("") => behind.map(|value| best_text(value).0).unwrap_or_default(),
+            Some(glued) => glued.to_owned(),
+            None => continue,
+        };
+        let setting = setting.trim_start();
+        let end = setting.find(['=', ' ', '\t']).unwrap_or(setting.len());
+        let (name, value) = setting.split_at_checked(end).unwrap_or((setting, ""));
+        let runs = ["proxycommand", "localcommand", "knownhostscommand"];
+        let code = value.trim_start_matches(['=', ' ', '\t']);
+        if runs.iter().any(|setting| name.eq_ignore_ascii_case(setting)) && !code.eq_ignore_ascii_case("none")
+        {
+            found.push(Evaluated::Setting { name: name.to_owned(), code: code.to_owned() });
+        }
+    }
+    found
+}
+
+/// Options with which `tar` runs a command line, a checkpoint action among them.
+fn tar_settings(words: &[Word]) -> Vec<Evaluated> {
+    const OPTIONS: [&str; 7] = [
+        "--to-command",
+        "--checkpoint-action",
+        "--use-compress-program",
+        "--info-script",
+        "--new-volume-script",
+        "--rmt-command",
+        "--rsh-command",
+    ];
+    let mut found = Vec::new();
+    let mut words = words.iter().skip(1).peekable();
+    while let Some(word) = words.next() {
+        let text = best_text(word).0;
+        let glued = text.split_once('=');
+        let written = glued.map_or(text.as_str(), |(name, _)| name);
+        let long = written.len() > 4 && written.starts_with("--");
+        let name = match OPTIONS.iter().find(|option| long && option.starts_with(written)) {
+            Some(option) => *option,
+            None if matches!(written, "-I" | "-F") => written,
+            None => continue,
+        };
+        let value = match glued {
+            Some((_, value)) => value.to_owned(),
+            None => words.next().map(|value| best_text(value).0).unwrap_or_default(),
+        };
+        let code = if name == "--checkpoint-action" {
+            match value.strip_prefix("exec=") {
+                Some(code) => code.to_owned(),
+                None => continue,
+            }
+        } else {
+            value
+        };
+        // What compresses is a program like any other, and no setting that changes what is run.
+        let compresses = matches!(name, "-I" | "--use-compress-program")
+            && COMPRESSORS.contains(&code.split_whitespace().next().unwrap_or_default());
+        if !compresses {
+            found.push(Evaluated::Setting { name: name.to_owned(), code });
+        }
+    }
+    found
+}
+
+/// Programs that do nothing but compress and decompress.
+const COMPRESSORS: [&str; 12] =
+    ["gzip", "pigz", "bzip2", "pbzip2", "lbzip2", "xz", "pixz", "zstd", "zstdmt", "lz4", "lzop", "brotli"];
+
 fn runs_program(setting: &str) -> bool {
     const NAMES: [&str; 11] = [
         "core.pager",
@@ -253,28 +364,4 @@ fn runs_program(setting: &str) -> bool {
         || setting.starts_with("pager.")
         || ENDS.iter().any(|end| setting.ends_with(end))
         || setting == "protocol.ext.allow"
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_what_names_a_variable_or_holds_an_expansion_evaluates_values() {
-        for (expression, expected) in [("1+1", false), ("(2<<3)*-1", false), ("x", true), ("1+$y", true)] {
-            assert_eq!(evaluates_names(expression), expected, "{expression}");
-        }
-        for (raw, expected) in [
-            ("${x[0]}", false),
-            ("${x[@]}", false),
-            ("${x:1:2}", false),
-            ("${x:-y}", false),
-            ("${x[i]}", true),
-            ("${x:i}", true),
-            ("${!x}", true),
-            ("${x@P}", true),
-        ] {
-            assert_eq!(evaluates_parameter(raw), expected, "{raw}");
-        }
-    }
 }

@@ -3,6 +3,9 @@
 //! Promises a table of names and options, and to tell inline code, script files, modules and standard input apart. Knows
 //! nothing of what the programs do.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use super::shells;
 use super::tree::Word;
 use super::word::{base_name, constant};
@@ -171,6 +174,14 @@ pub(crate) fn plain_name(path: &str) -> String {
     let name = name.strip_suffix(".exe").unwrap_or(&name);
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
     if bare.is_empty() { name.to_owned() } else { bare.to_owned() }
+}
+
+/// Whether a program of this name, in small letters, can be an interpreter of another language than the shell's: one look-up.
+pub(crate) fn may_be_interpreter(name: &str) -> bool {
+    static NAMES: LazyLock<HashSet<&'static str>> =
+        LazyLock::new(|| TABLE.iter().flat_map(|interpreter| interpreter.names).copied().collect());
+    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
+    NAMES.contains(if bare.is_empty() { name } else { bare })
 }
 
 fn interpreter(name: &str) -> Option<&'static Interpreter> {

@@ -4,7 +4,7 @@
 //! groups and substitutions and into them. Knows nothing of what commands do.
 
 use super::segment::{PipelinePlace, Reach};
-use super::tree::Redirect;
+use super::tree::{Redirect, Word};
 
 /// How a pipeline hangs on the stage it is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +43,17 @@ pub(crate) struct Group {
     pub(crate) process: usize,
 }
 
+/// A working folder that an option gives to what a wrapper runs.
+#[derive(Debug, Clone)]
+pub(crate) struct GivenFolder {
+    /// The process that runs in it.
+    pub(crate) process: usize,
+    /// The word that names it.
+    pub(crate) word: Word,
+    /// How many characters of the word stand in front of its name.
+    pub(crate) skip: usize,
+}
+
 /// How the commands of a text hang together.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Layout {
@@ -52,6 +63,8 @@ pub(crate) struct Layout {
     pub(crate) groups: Vec<Group>,
     /// The process that each process with a working folder of its own was started by; the first is the text's own.
     pub(crate) processes: Vec<usize>,
+    /// The working folders that options of wrappers give (`env -C /tmp …`).
+    pub(crate) folders: Vec<GivenFolder>,
     /// A function starts two copies of itself at once, whatever its name.
     pub(crate) fork_bomb: bool,
 }

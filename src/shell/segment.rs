@@ -26,6 +26,9 @@ pub struct Segment {
     pub carries_code: bool,
     /// More arguments come when it runs: from standard input, a placeholder or a list of files.
     pub open_ended: bool,
+    /// What stands for the arguments that come when it runs, wherever it is found in the words; without one they come behind
+    /// the words.
+    pub(crate) placeholder: Option<String>,
     /// Its pipeline and its place in it.
     pub pipeline: PipelinePlace,
     /// The process whose working folder holds for it, by its number in the layout.

@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use super::analysis::{MAX_DEPTH, MAX_SEGMENTS, UnreadReason};
 use super::canonical::spell_command;
-use super::evaluating::{evaluates_names, evaluates_operands, evaluates_parameter, runs_variable};
+use super::evaluating::{evaluates_operands, runs_variable};
+use super::flows::Flows;
 use super::fork_bomb;
 use super::layout::{Group, Hanging, Layout, Link, starts_process};
 use super::segment::{Opaque, PipelinePlace, Reach, Segment};
@@ -46,6 +47,8 @@ pub(crate) struct Context {
     pub(crate) open_ended: bool,
     /// Text that comes when it runs takes the place of a placeholder, inside code too.
     pub(crate) replaces: bool,
+    /// That placeholder, where the words of the command are the only place for it.
+    pub(crate) placeholder: Option<String>,
     pub(crate) place: PipelinePlace,
     /// Inside the body of a function that is called with arguments.
     pub(crate) called: bool,
@@ -69,6 +72,7 @@ impl Context {
             parameters: None,
             open_ended: false,
             replaces: false,
+            placeholder: None,
             place: PipelinePlace { pipeline: 0, stage: 0, stages: 1 },
             called: false,
             flows: false,
@@ -100,12 +104,10 @@ pub(crate) struct Walk<'t> {
     pub(crate) unread_code: Vec<String>,
     pub(super) values: Values,
     added_bytes: usize,
-    /// Something evaluates the values of variables (arithmetic, `[[ -eq ]]`, `${!x}`, `${x@P}`).
-    pub(super) evaluates_values: bool,
+    /// What evaluates the values of variables (arithmetic, `[[ -eq ]]`, `${!x}`), and what they may be.
+    pub(super) flows: Flows,
     /// A command changes the parameters that its code was given, so that what was put in for them may not hold.
     pub(super) changes_parameters: bool,
-    /// A constant somewhere in the text holds a substitution, which could reach a variable.
-    code_in_value: bool,
     /// How the commands hang together.
     pub(crate) layout: Layout,
     functions: HashMap<&'t str, &'t Command>,
@@ -118,7 +120,7 @@ impl<'t> Walk<'t> {
     pub(crate) fn whole(&mut self, script: &'t Script) {
         self.learn_functions(script);
         self.script(script, &Context::top());
-        if self.evaluates_values && self.code_in_value {
+        if self.flows.code_is_evaluated(&self.segments) {
             self.opaque.push(Opaque::EvaluatedValue);
         }
     }
@@ -237,7 +239,10 @@ impl<'t> Walk<'t> {
                 self.script(body, context);
             }
             Compound::For { variable, words, body } | Compound::Select { variable, words, body } => {
-                self.evaluates_values |= runs_variable(variable);
+                if runs_variable(variable) {
+                    self.flows.evaluate_anything();
+                }
+                self.flows.loop_over(variable, words.as_deref());
                 if let Some(words) = words {
                     self.words(words, context);
                     self.values.learn_loop(variable, words);
@@ -245,8 +250,7 @@ impl<'t> Walk<'t> {
                 self.script(body, context);
             }
             Compound::ForArithmetic { expression, body } => {
-                self.evaluates_values |= evaluates_names(&expression.raw);
-                self.word(expression, context);
+                self.arithmetic(expression, context);
                 self.script(body, context);
             }
             Compound::Case { word, arms } => {
@@ -261,10 +265,18 @@ impl<'t> Walk<'t> {
                 self.conditional(words, context);
             }
             Compound::Arithmetic(expression) => {
-                self.evaluates_values |= evaluates_names(&expression.raw);
-                self.word(expression, context);
+                self.arithmetic(expression, context);
             }
         }
+    }
+
+    /// An arithmetic expression. Its text is no constant that could be put anywhere, but for what is quoted in it.
+    fn arithmetic(&mut self, expression: &Word, context: &Context) {
+        self.flows.evaluate(&expression.raw);
+        if expression.raw.contains(['\'', '"', '\\']) {
+            expression.parts.iter().for_each(|part| self.constant(part));
+        }
+        self.expansions(&expression.parts, context);
     }
 
     /// The operands that `[[ … ]]` evaluates as arithmetic, quoted or not.
@@ -273,10 +285,10 @@ impl<'t> Walk<'t> {
             if !constant(word).is_some_and(|operator| evaluates_operands(&operator)) {
                 continue;
             }
-            self.evaluates_values = true;
             let before = index.checked_sub(1).and_then(|before| words.get(before));
             for operand in before.into_iter().chain(words.get(index + 1)) {
                 let inner = context.step(Reach::Evaluated { program: "[[".to_owned() });
+                self.flows.evaluate_word(operand);
                 if let Err(opaque) = self.expanded_text(&best_text(operand).0, &inner, "[[") {
                     self.opaque.push(opaque);
                 }
@@ -345,6 +357,7 @@ impl<'t> Walk<'t> {
             opaque: None,
             carries_code: false,
             open_ended: context.open_ended,
+            placeholder: context.placeholder.clone(),
             pipeline: context.place,
             process: context.process,
             spelling: spell_command(assignments, words),
@@ -375,30 +388,23 @@ impl<'t> Walk<'t> {
 
     fn assignment(&mut self, assignment: &Assignment, context: &Context) {
         if let Some(subscript) = &assignment.subscript {
-            self.evaluates_values |= evaluates_names(&subscript.raw);
-            self.word(subscript, context);
+            self.arithmetic(subscript, context);
         }
         match &assignment.value {
             AssignedValue::Scalar(None) => {}
             AssignedValue::Scalar(Some(word)) => {
                 self.word(word, context);
-                self.code_in_value |= word
-                    .parts
-                    .iter()
-                    .any(|part| matches!(part, Part::Text { text, .. } if text.contains('`') || text.contains('$')));
                 if runs_variable(&assignment.name) {
                     self.variable_that_runs(&assignment.name, word, context);
                 }
             }
             AssignedValue::Array(words) => {
                 // A quoted subscript of an element is evaluated, and a quoted element is not: the tree has both as words.
-                let code = |text: &str| text.contains('`') || text.contains("$(");
-                if words
-                    .iter()
-                    .flat_map(|word| &word.parts)
-                    .any(|part| matches!(part, Part::Text { text, .. } if code(text)))
-                {
-                    self.opaque.push(Opaque::EvaluatedValue);
+                for word in words.iter().filter(|word| word.raw.starts_with('[')) {
+                    self.flows.evaluate_word(word);
+                    if word.parts.iter().any(holds_code) {
+                        self.opaque.push(Opaque::EvaluatedValue);
+                    }
                 }
                 self.words(words, context);
             }
@@ -438,7 +444,9 @@ impl<'t> Walk<'t> {
     /// The target of `>&` that is no descriptor: bash takes `>&` for `&>` then and expands the target once more, so that what
     /// is quoted in it runs.
     fn expanded_twice(&mut self, target: &Word, context: &Context) {
-        self.evaluates_values |= !is_constant(target);
+        if !is_constant(target) {
+            self.flows.evaluate_word(target);
+        }
         let text = best_text(target).0;
         let inner = context.step(Reach::Evaluated { program: ">&".to_owned() });
         if is_constant(target) {
@@ -457,29 +465,23 @@ impl<'t> Walk<'t> {
     }
 
     pub(super) fn word(&mut self, word: &Word, context: &Context) {
-        for part in &word.parts {
-            let expansion = match part {
-                Part::Expansion(expansion) => expansion,
-                Part::Text { text, .. } => {
-                    self.code_in_value |= text.contains('`') || text.contains("$(");
-                    self.evaluates_values |= runs_variable(text);
-                    continue;
-                }
-            };
-            match expansion.kind {
-                ExpansionKind::Arithmetic => {
-                    self.evaluates_values |= evaluates_names(expansion.raw.trim_start_matches('$'));
-                }
-                ExpansionKind::Parameter => {
-                    self.code_in_value |= expansion.raw.contains(['\'', '\\'])
-                        && (expansion.raw.contains('`') || expansion.raw.contains("$("));
-                    self.evaluates_values |= evaluates_parameter(&expansion.raw);
-                }
-                ExpansionKind::Command
-                | ExpansionKind::Process
-                | ExpansionKind::Locale
-                | ExpansionKind::ExtendedPattern => {}
+        word.parts.iter().for_each(|part| self.constant(part));
+        self.expansions(&word.parts, context);
+    }
+
+    fn constant(&mut self, part: &Part) {
+        if let Part::Text { text, .. } = part {
+            self.flows.constant(text);
+            if runs_variable(text) {
+                self.flows.evaluate_anything();
             }
+        }
+    }
+
+    fn expansions(&mut self, parts: &[Part], context: &Context) {
+        for part in parts {
+            let Part::Expansion(expansion) = part else { continue };
+            self.flows.expansion(expansion);
             if expansion.nested.is_empty() {
                 continue;
             }

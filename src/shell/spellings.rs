@@ -9,6 +9,7 @@ use super::blind;
 use super::canonical::{Position, spell_command, spell_word};
 use super::folding::{Separators, Sequences, fold, may_fold};
 use super::reader;
+use super::reordering::with_options_in_front;
 use super::segment::{Reach, Segment};
 use super::segments::Walk;
 use super::tree::{AssignedValue, Redirect, RedirectOperator, Word};
@@ -118,8 +119,8 @@ impl Collector {
         if !self.add_one(text) || !may_fold(text) {
             return;
         }
-        for sequences in [Sequences::Dropped, Sequences::Kept] {
-            match fold(text, sequences, Separators::Blank) {
+        for sequences in Sequences::of(text) {
+            match fold(text, *sequences, Separators::Blank) {
                 Ok(folded) => {
                     self.add_one(folded.trim());
                     let collapsed = folded.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -174,8 +175,14 @@ impl Collector {
         if let Some(words) = &short {
             self.words(segment, words);
         }
-        if let Some(words) = without_git_options(short.as_deref().unwrap_or(&segment.words)) {
-            self.words(segment, &words);
+        let named = short.as_deref().unwrap_or(&segment.words);
+        let bare = without_git_options(named);
+        if let Some(words) = &bare {
+            self.words(segment, words);
+        }
+        for words in with_options_in_front(bare.as_deref().unwrap_or(named)) {
+            self.add(&spell_command(&[], &words));
+            self.add(&plain(&words));
         }
         for (count, start) in segment.possible_starts.iter().enumerate() {
             if count >= MAX_POSSIBLE_STARTS {
@@ -255,9 +262,9 @@ impl Collector {
             return;
         }
         let mut done: Vec<String> = vec![text.to_owned()];
-        for sequences in [Sequences::Dropped, Sequences::Kept] {
-            for separators in [Separators::Newline, Separators::Blank] {
-                let Ok(folded) = fold(text, sequences, separators) else {
+        for sequences in Sequences::of(text) {
+            for separators in Separators::of(text) {
+                let Ok(folded) = fold(text, *sequences, *separators) else {
                     self.truncated = true;
                     continue;
                 };

@@ -310,6 +310,19 @@ pub struct Expansion {
     pub raw: String,
     /// The bodies of the command and process substitutions in it, outermost first (in operands, subscripts and arithmetic too).
     pub nested: Vec<Script>,
+    /// What else stands in it; `None` where nothing does.
+    pub inside: Option<Box<Inside>>,
+}
+
+/// What stands in an expansion besides commands.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Inside {
+    /// The parameter and arithmetic expansions and messages in it, at any depth (in operands, subscripts and arithmetic), but
+    /// for the plain `$NAME`; what is nested in them is nested in the outermost one.
+    pub expansions: Vec<Expansion>,
+    /// The constant texts in it, after quote removal, of which code could be made: those with a dollar sign, a backquote, a
+    /// backslash or a parenthesis that is no arithmetic.
+    pub literals: String,
 }
 
 /// The kinds of expansion.

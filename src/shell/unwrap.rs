@@ -6,14 +6,16 @@ use std::rc::Rc;
 
 use super::analysis::{MAX_DEPTH, UnreadReason};
 use super::braces;
-use super::evaluating::{Evaluated, evaluated, evaluates_values, runs_variable};
+use super::evaluating::{Evaluated, EvaluatedValues, evaluated, evaluated_values, runs_variable};
+use super::interpreters;
+use super::layout::GivenFolder;
 use super::reader;
 use super::segment::{Opaque, Reach};
 use super::segments::{Context, Input, Walk, process_output};
 use super::shells::{self, Language, Source};
 use super::tree::{Command, Compound, Part, Word};
 use super::word::{base_name, best_text, constant, is_constant, is_pattern};
-use super::wrappers::{self, Behind, CodeWord, Place, Wrapper};
+use super::wrappers::{self, Behind, CodeWord, PartOfWord, Place, Wrapper};
 
 /// How many later words are tried as the start of a command behind an option that is not known.
 pub(crate) const MAX_POSSIBLE_STARTS: usize = 64;
@@ -46,7 +48,12 @@ impl Walk<'_> {
         if let Some(language) = shells::language(plain) {
             return self.shell(index, words, context, plain, language);
         }
-        self.evaluates_values |= evaluates_values(plain, words);
+        match evaluated_values(plain, words) {
+            EvaluatedValues::Anything => self.flows.evaluate_anything(),
+            EvaluatedValues::Words(words) => {
+                words.into_iter().for_each(|word| self.flows.evaluate_word(word))
+            }
+        }
         for found in evaluated(plain, words) {
             self.evaluate(index, found, words, plain, context);
         }
@@ -57,6 +64,9 @@ impl Walk<'_> {
         let known = if known.is_empty() { wrappers::named(plain) } else { known };
         for wrapper in known {
             self.behind(index, wrapper, words, plain, context);
+        }
+        if interpreters::may_be_interpreter(plain) {
+            self.foreign_code(index, words, context);
         }
         if !context.called
             && (words.len() > 1 || context.place.stages > 1)
@@ -79,14 +89,14 @@ impl Walk<'_> {
         }
     }
 
-    fn carries_code(&mut self, index: usize) {
+    pub(super) fn carries_code(&mut self, index: usize) {
         if let Some(segment) = self.segments.get_mut(index) {
             segment.carries_code = true;
         }
     }
 
     /// Runs words as a command of their own.
-    fn argv(&mut self, words: &[Word], context: &Context) {
+    pub(super) fn argv(&mut self, words: &[Word], context: &Context) {
         if words.is_empty() || self.spend(0, context).is_none() || self.too_deep(context) {
             return;
         }
@@ -95,7 +105,7 @@ impl Walk<'_> {
         self.expanded(index, words, context);
     }
 
-    fn too_deep(&mut self, context: &Context) -> bool {
+    pub(super) fn too_deep(&mut self, context: &Context) -> bool {
         let deep = context.depth > MAX_DEPTH;
         if deep {
             self.stop(UnreadReason::TooDeep, context);
@@ -165,7 +175,9 @@ impl Walk<'_> {
 
     fn given_code(&mut self, index: usize, text: &str, complete: bool, program: &str, context: &Context) {
         self.carries_code(index);
-        if let Some(opaque) = self.code(text, complete, program, context) {
+        // In code it could be replaced by code.
+        let inner = context.placeholder.is_some().then(|| Context { placeholder: None, ..context.clone() });
+        if let Some(opaque) = self.code(text, complete, program, inner.as_ref().unwrap_or(context)) {
             self.set_opaque(index, opaque);
         }
     }
@@ -297,6 +309,7 @@ impl Walk<'_> {
         let fd = program.starts_with("fd");
         let mut inner = context.step(Reach::Wrapper { program: program.to_owned() });
         inner.open_ended = true;
+        inner.placeholder = (!fd).then(|| "{}".to_owned());
         let mut at = 1;
         while let Some(word) = words.get(at) {
             at += 1;
@@ -382,6 +395,9 @@ impl Walk<'_> {
 
     fn behind(&mut self, index: usize, wrapper: &Wrapper, words: &[Word], program: &str, context: &Context) {
         let program_name = || program.to_owned();
+        let look = wrappers::look_behind(wrapper, words);
+        let moved = look.folder.and_then(|folder| self.moved(folder, words, context));
+        let context = moved.as_ref().unwrap_or(context);
         let mut inner = context.step(match wrapper.place() {
             Place::Here => Reach::Wrapper { program: program_name() },
             Place::Remote => Reach::Remote { program: program_name() },
@@ -390,9 +406,10 @@ impl Walk<'_> {
         if wrapper.open_ended() {
             inner.open_ended = true;
             inner.replaces = replaces(words);
+            inner.placeholder = None;
             inner.input = Input::Unknown;
         }
-        match wrappers::look_behind(wrapper, words) {
+        match look.behind {
             Behind::Other => {}
             Behind::Nothing => {
                 if context.open_ended {
@@ -434,17 +451,33 @@ impl Walk<'_> {
                     shell.reached.push(Reach::ShellString { program: program_name() });
                     self.given_code(index, &text, complete, program, &shell);
                 }
-                if let Some(start) = start {
+                let given = look.program.as_ref().map(|program| program_word(program, words));
+                if start.is_some() || given.is_some() {
                     self.carries_code(index);
-                    let command = words.get(start..).unwrap_or_default();
+                    let start = start.unwrap_or(words.len());
+                    let arguments = words.get(start..).unwrap_or_default();
+                    let with_program = given.map(|program| [&[program], arguments].concat());
+                    let command = with_program.as_deref().unwrap_or(arguments);
+                    let options = words.get(..start).unwrap_or_default();
+                    let adds_words = matches!(program, "xargs" | "gxargs");
+                    if adds_words && !appends(options) {
+                        inner.placeholder = placeholder(options);
+                    }
                     self.argv(command, &inner);
-                    if matches!(program, "xargs" | "gxargs") {
-                        let options = words.get(..start).unwrap_or_default();
+                    if adds_words {
                         self.with_literal_input(options, command, &context.input, &inner);
                     }
                 }
             }
         }
+    }
+
+    /// `env -C / …`: the circumstances of a command that runs in a process and a folder of its own.
+    fn moved(&mut self, folder: PartOfWord, words: &[Word], context: &Context) -> Option<Context> {
+        let word = words.get(folder.at)?.clone();
+        let process = self.layout.start_process(context.process);
+        self.layout.folders.push(GivenFolder { process, word, skip: folder.skip });
+        Some(Context { process, ..context.clone() })
     }
 
     /// `echo / | xargs rm -r`: the command with the words that the text itself feeds to `xargs`.
@@ -462,6 +495,7 @@ impl Walk<'_> {
         }
         let mut inner = context.step(Reach::Expanded);
         inner.open_ended = false;
+        inner.placeholder = None;
         let Some(placeholder) = placeholder(options) else {
             self.argv(&[command, operands.as_slice()].concat(), &inner);
             return;
@@ -566,6 +600,26 @@ fn placeholder(options: &[Word]) -> Option<String> {
         }
     }
     None
+}
+
+/// The word that names the program which gets the words as its arguments.
+fn program_word(program: &CodeWord, words: &[Word]) -> Word {
+    match program {
+        CodeWord::Text(text) => super::word::quoted(text),
+        CodeWord::At(at) | CodeWord::Dynamic(at) => {
+            words.get(*at).cloned().unwrap_or_else(|| super::word::quoted(""))
+        }
+    }
+}
+
+/// Whether `xargs` adds words behind the command although it names a placeholder: a later `-n` or `-L` takes it back, and `-J`
+/// replaces only a whole word.
+fn appends(options: &[Word]) -> bool {
+    options.iter().skip(1).any(|word| {
+        let short =
+            word.raw.strip_prefix('-').is_some_and(|letters| letters.starts_with(['n', 'L', 'l', 'J']));
+        short || word.raw.starts_with("--max-a") || word.raw.starts_with("--max-l") || !is_constant(word)
+    })
 }
 
 /// A word as a program reads it from its input.

@@ -96,6 +96,8 @@ pub struct FeedPage {
     pub next: u64,
     /// Retention dropped changes after the cursor that was given: start over from what is open.
     pub lost: bool,
+    /// The oldest cursor that a reader can go on from.
+    pub floor: u64,
 }
 
 /// Whether writes succeed at the moment.

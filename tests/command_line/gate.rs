@@ -51,6 +51,9 @@ pub(crate) fn run(arguments: &[&str]) -> Ran {
     run_in(tempfile::tempdir().unwrap().path(), arguments)
 }
 
+/// What a server logs, in its folder.
+const LOG: &str = "server.log";
+
 /// A server on a free port, ended with the value.
 pub(crate) struct Served {
     child: Child,
@@ -66,7 +69,9 @@ impl Served {
         std::fs::write(folder.path().join("haltgate.jsonc"), policy).unwrap();
         let mut command = command(folder.path());
         command.args(["serve", "--listen", "127.0.0.1:0"]).args(options);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // A file: nobody reads along, and a pipe that is full would stop the server.
+        let log = std::fs::File::create(folder.path().join(LOG)).unwrap();
+        let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut banner = String::new();
         // The rung is the last line of the block.
@@ -105,8 +110,7 @@ impl Served {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
         let status = self.child.wait().unwrap();
-        let mut log = String::new();
-        std::io::Read::read_to_string(&mut self.child.stderr.take().unwrap(), &mut log).unwrap();
+        let log = std::fs::read_to_string(self.folder.path().join(LOG)).unwrap();
         (status, log)
     }
 }

@@ -11,12 +11,12 @@
 )]
 
 mod compare;
+mod counts;
 mod generate;
 mod ran;
 mod random;
 mod sandbox;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -25,14 +25,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use haltgate::shell::{Analysis, Dialect, Opaque, analyze};
+use haltgate::shell::{Analysis, Dialect, analyze};
 
 use compare::{Miss, missed};
+use counts::Counts;
 use generate::{Generator, Origin};
 use ran::{Case, Ran};
-use sandbox::{Answer, Question, Root, Sandbox, Unavailable};
+use sandbox::{Question, Root, Sandbox, Unavailable};
 
-const USAGE: &str = "usage: cargo test --test differential -- [--seconds N | --lines N] [--seed N] [--workers N] [--report-every N]
+const USAGE: &str = "usage: cargo test --test differential -- [--seconds N | --lines N] [--seed N] [--workers N] [--report-every N] [--why N]
        cargo test --test differential -- --line TEXT | --file FILE | --keep FILE
 
 Compares what a real bash runs with what the analysis says, on generated lines. Needs Linux, root, bash, unshare, prlimit and
@@ -43,6 +44,7 @@ tests/corpora/oracle, whose lines are compared first in every run.
   --seed N          where the generators start (default 1); worker w of round r uses a seed of its own
   --workers N       how many at once (default: one for each core)
   --report-every N  seconds between lines of progress (default 60)
+  --why N           at the end, with each reason of unread and opaque lines the N shortest lines that have it (default 0)
   --line TEXT       say what bash runs from one line and what the analysis says, and no more
   --file FILE       the same for a file
   --keep FILE       the same, and save it as a case";
@@ -135,6 +137,7 @@ struct Options {
     seed: u64,
     workers: usize,
     report_every: Duration,
+    why: usize,
     show: Option<String>,
     keep: bool,
 }
@@ -151,6 +154,7 @@ fn options() -> Result<Options, String> {
         seed: 1,
         workers: thread::available_parallelism().map_or(1, std::num::NonZero::get),
         report_every: Duration::from_secs(60),
+        why: 0,
         show: None,
         keep: false,
     };
@@ -169,6 +173,7 @@ fn options() -> Result<Options, String> {
             "--seed" => options.seed = number()?,
             "--workers" => options.workers = usize::try_from(number()?.clamp(1, 64)).unwrap_or(1),
             "--report-every" => options.report_every = Duration::from_secs(number()?.max(1)),
+            "--why" => options.why = usize::try_from(number()?).unwrap_or(usize::MAX),
             "--line" => options.show = Some(value),
             "--file" | "--keep" => {
                 options.show = Some(fs::read_to_string(&value).map_err(|error| format!("{value}: {error}"))?)
@@ -177,97 +182,6 @@ fn options() -> Result<Options, String> {
         }
     }
     Ok(options)
-}
-
-/// What the lines were like.
-#[derive(Debug, Clone, Default)]
-struct Counts {
-    lines: u64,
-    /// Lines of which bash was asked whether they are valid; a sample.
-    asked: u64,
-    valid: u64,
-    ran_something: u64,
-    late: u64,
-    valid_unread: u64,
-    /// Lines that were composed to be well-formed, are valid, read, and hold nothing that takes code as an argument.
-    plain: u64,
-    /// Of these, opaque for another reason than a command whose name is only known when it runs.
-    plain_opaque: u64,
-    valid_opaque: u64,
-    misses: u64,
-    unread_reasons: BTreeMap<String, u64>,
-    opaque_reasons: BTreeMap<String, u64>,
-}
-
-impl Counts {
-    fn count(&mut self, origin: Option<Origin>, line: &str, answer: &Answer, analysis: &Analysis) {
-        self.lines += 1;
-        self.late += u64::from(answer.late);
-        self.ran_something += u64::from(!answer.ran.plain.is_empty() || !answer.ran.evaluating.is_empty());
-        let Some(valid) = answer.valid else { return };
-        self.asked += 1;
-        if !valid {
-            return;
-        }
-        self.valid += 1;
-        if let Some(unread) = analysis.unread() {
-            self.valid_unread += 1;
-            *self.unread_reasons.entry(unread.reason.to_string()).or_default() += 1;
-            return;
-        }
-        self.valid_opaque += u64::from(analysis.is_opaque());
-        if origin == Some(Origin::Grammar) && !may_evaluate(line) {
-            self.plain += 1;
-            let named_later =
-                |reason: &&Opaque| matches!(reason, Opaque::DynamicCommand | Opaque::PatternCommand);
-            if let Some(reason) = analysis.opaque_reasons().find(|reason| !named_later(reason)) {
-                self.plain_opaque += 1;
-                *self.opaque_reasons.entry(reason.to_string()).or_default() += 1;
-            }
-        }
-    }
-
-    fn add(&mut self, other: Self) {
-        self.lines += other.lines;
-        self.asked += other.asked;
-        self.valid += other.valid;
-        self.ran_something += other.ran_something;
-        self.late += other.late;
-        self.valid_unread += other.valid_unread;
-        self.plain += other.plain;
-        self.plain_opaque += other.plain_opaque;
-        self.valid_opaque += other.valid_opaque;
-        self.misses += other.misses;
-        for (into, from) in [
-            (&mut self.unread_reasons, other.unread_reasons),
-            (&mut self.opaque_reasons, other.opaque_reasons),
-        ] {
-            for (reason, count) in from {
-                *into.entry(reason).or_default() += count;
-            }
-        }
-    }
-
-    fn report(&self, elapsed: Duration) -> String {
-        #[expect(clippy::cast_precision_loss, reason = "percentages for people")]
-        let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
-        let rate = u128::from(self.lines) * 1000 / elapsed.as_millis().max(1);
-        format!(
-            "{} lines in {} s ({rate} a second), {:.1} % valid, {:.1} % ran something, {} late; of the valid ones {:.1} % read, \
-             {:.2} % unread, {:.1} % opaque; of the {} plain composed ones {:.2} % opaque; {} missed",
-            self.lines,
-            elapsed.as_secs(),
-            share(self.valid, self.asked),
-            share(self.ran_something, self.lines),
-            self.late,
-            share(self.valid - self.valid_unread, self.valid),
-            share(self.valid_unread, self.valid),
-            share(self.valid_opaque, self.valid),
-            self.plain,
-            share(self.plain_opaque, self.plain),
-            self.misses,
-        )
-    }
 }
 
 fn main() -> ExitCode {
@@ -476,13 +390,7 @@ fn compare_all(options: &Options) -> Result<bool, Unavailable> {
     });
     outcome?;
     let counts = run.counts.into_inner().expect("no worker panics with the counts");
-    for (what, reasons) in [("unread", &counts.unread_reasons), ("opaque", &counts.opaque_reasons)] {
-        let mut sorted: Vec<_> = reasons.iter().collect();
-        sorted.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-        for (reason, count) in sorted.into_iter().take(12) {
-            println!("  {what}: {count} × {reason}");
-        }
-    }
+    print!("{}", counts.reasons(options.why));
     println!("seed {}: {}", options.seed, counts.report(run.started.elapsed()));
     Ok(counts.misses == 0)
 }

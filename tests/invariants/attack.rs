@@ -122,7 +122,7 @@ async fn invariant_22_run_anyway_changes_nothing_for_anything_else() {
     gate.rater.say(Outcome::Destructive);
     assert_eq!(session.action("make").await, Action::Escalate);
     gate.rater.say(Outcome::Attack);
-    assert_eq!(session.action("cat ~/.aws/credentials").await, Action::Halt);
+    assert_eq!(session.run("unwatched").action("cat ~/.aws/credentials").await, Action::Halt);
 }
 
 /// The contract's enum has no other value than these two; that every other text stops is the reader's of the wire.

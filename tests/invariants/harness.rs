@@ -12,10 +12,10 @@ use haltgate::gate::{
 use haltgate::rater::{Rater, Rating};
 use haltgate::rules::{Entry, parse_entry};
 use haltgate::session::{
-    Ask, Engine, EngineError, Given, Holdings, Managed, Management, Opening, Operation, Policies, Reply,
-    Ruling, SessionView, Settled, ToolDeclaration, Update,
+    Ask, Engine, EngineError, Feed, Following, Given, Holdings, Managed, Management, Opening, Operation,
+    Policies, Reply, Ruling, SessionView, Settled, ToolDeclaration, Update,
 };
-use haltgate::store::{DecisionFilter, Page, RecordRow, SqliteStore};
+use haltgate::store::{DecisionFilter, Page, QuestionKind, RecordRow, SqliteStore};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -265,6 +265,8 @@ pub(crate) fn no(scope: RejectScope) -> HumanAnswer {
 pub(crate) struct Gate {
     pub(crate) engine: Engine,
     pub(crate) rater: Arc<Scripted>,
+    /// What is followed, to the end of the test.
+    feeds: Arc<Mutex<Vec<Feed>>>,
 }
 
 impl Gate {
@@ -277,7 +279,7 @@ impl Gate {
     pub(crate) fn over(store: Arc<SqliteStore>, config: &Value) -> Self {
         let rater = Scripted::new(Outcome::Safe);
         let seam = Arc::new(Seam(Arc::clone(&rater)));
-        Self { engine: Engine::new(store, policies(config), seam, FLOORS), rater }
+        Self { engine: Engine::new(store, policies(config), seam, FLOORS), rater, feeds: Arc::default() }
     }
 
     /// A session that a human can be asked in, and nobody watches for attacks.
@@ -339,6 +341,23 @@ impl Session {
         Self { run: run.to_owned(), ..self.clone() }
     }
 
+    /// Follows the halts of this run to the end of the test, where somebody watches.
+    async fn watch(&self) {
+        if !self.watched {
+            return;
+        }
+        let following = Following {
+            kind: QuestionKind::Halt,
+            project: self.project.clone(),
+            session: Some(self.name.clone()),
+            run: Some(self.run.clone()),
+            after: None,
+            answers: true,
+        };
+        let feed = self.gate.engine.open_feed(following).await.unwrap();
+        self.gate.feeds.lock().unwrap().push(feed);
+    }
+
     fn request(&self, call: Call) -> Ask {
         Ask {
             project: self.project.clone(),
@@ -347,15 +366,16 @@ impl Session {
             request_id: None,
             call,
             caller: "agent".to_owned(),
-            attack_watched: self.watched,
         }
     }
 
     pub(crate) async fn try_ask(&self, call: Call) -> Result<Ruling, EngineError> {
+        self.watch().await;
         self.gate.engine.decide(self.request(call)).await
     }
 
     pub(crate) async fn try_again(&self, id: &str, call: Call) -> Result<Ruling, EngineError> {
+        self.watch().await;
         self.gate.engine.decide(Ask { request_id: Some(id.to_owned()), ..self.request(call) }).await
     }
 

@@ -21,7 +21,8 @@ use crate::rules::{Entry, ListKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Warns of entries that can never fire, are shadowed, or match nothing that they seem meant for.
+/// Warns of entries that can never fire, are shadowed, or match nothing that they seem meant for, and of rater profiles that
+/// nothing chooses.
 ///
 /// The cost grows with the entries of all projects and commands together; it is for `haltgate check`, not for a reload.
 #[must_use]
@@ -61,6 +62,7 @@ pub fn lint(configuration: &Configuration) -> Problems {
     }
     let placed = || entries.values().map(|tally| &*tally.placed);
     problems.extend(names::unknown_servers(configuration, placed()));
+    problems.extend(configuration.idle_profiles());
     problems.extend(shadow::duplicates(entries.values().map(|tally| (tally.list, &*tally.placed))));
     problems
         .extend(configuration.not_applied_yet().map(|message| Problem::warning(None, "retention", message)));

@@ -4,6 +4,7 @@ mod compiling;
 mod example;
 mod loading;
 mod merging;
+mod rater;
 mod revisions;
 mod validation;
 mod watching;

@@ -227,12 +227,15 @@ fn a_rater_profile_must_exist_in_some_layer() {
             ],
         ),
         (
-            r#"{"rater": {"profiles": {"house": {"kind": "model"}, "b": {}, " ": {"kind": "builtin"}, "c": {"kind": "builtin", "key": 1}}}}"#,
+            r#"{"rater": {"profiles": {"house": {"kind": "oracle"}, "b": {}, " ": {"kind": "builtin"}, "c": {"kind": "builtin", "key": 1}}}}"#,
             &[
-                ("1:35: rater.profiles.house.kind", &["\"model\" is not a kind", "\"builtin\""]),
-                ("1:53: rater.profiles.b", &["needs a `kind`", "\"builtin\""]),
-                ("1:62: rater.profiles.\" \"", &["not a name"]),
-                ("1:113: rater.profiles.c.key", &["kind"]),
+                (
+                    "1:35: rater.profiles.house.kind",
+                    &["\"oracle\" is not a kind", "\"builtin\", \"model\", \"cascade\""],
+                ),
+                ("1:54: rater.profiles.b", &["needs a `kind`", "\"builtin\""]),
+                ("1:63: rater.profiles.\" \"", &["not a name"]),
+                ("1:114: rater.profiles.c.key", &["kind"]),
             ],
         ),
     ]);

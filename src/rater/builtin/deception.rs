@@ -1,10 +1,14 @@
-//! Text that is aimed at whoever judges the command, and not at the shell.
+//! Text that is aimed at whoever judges the command, and not at the shell, and words that are not what they look like.
 //!
-//! Promises to look only at what the shell does not run: comments, and marks that no command needs. Knows nothing of effects.
+//! Promises to look only at what the shell does not run: comments, marks that no command needs, and letters that only look like
+//! those of an option. Knows nothing of effects.
 
 use super::findings::Findings;
+use super::objects::shown;
 use crate::gate::Outcome;
 use crate::shell::Analysis;
+use crate::shell::folding::{Separators, Sequences, fold, may_fold};
+use crate::shell::tree::{Part, Word};
 
 /// What a comment says that speaks to a judge, in small letters.
 const CLAIMS: [&str; 20] = [
@@ -66,6 +70,27 @@ pub(super) fn add(analysis: &Analysis, findings: &mut Findings) {
                     .to_owned()
             });
             return;
+        }
+    }
+}
+
+/// Adds words that look like options and are none: what follows them is no value.
+pub(super) fn false_options(words: &[Word], findings: &mut Findings) {
+    for word in words {
+        let mut text = String::new();
+        for part in &word.parts {
+            match part {
+                Part::Text { text: more, .. } => text.push_str(more),
+                Part::Expansion(_) => break,
+            }
+        }
+        if text.starts_with('-') || !may_fold(&text) {
+            continue;
+        }
+        let looks_like = fold(&text, Sequences::Dropped, Separators::Blank);
+        if looks_like.is_ok_and(|text| text.starts_with('-')) {
+            findings
+                .not_assessed(|| format!("The word {} looks like an option and is none.", shown(&word.raw)));
         }
     }
 }

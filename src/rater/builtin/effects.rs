@@ -166,6 +166,7 @@ fn reading(object: &Object) -> Option<Outcome> {
         Place::Stream
         | Place::Project
         | Place::WholeProject
+        | Place::AroundProject
         | Place::Repository
         | Place::Hook
         | Place::Automation
@@ -202,7 +203,8 @@ fn building(object: &Object) -> Option<Outcome> {
         | Place::Hook
         | Place::Automation
         | Place::AgentSettings => Some(Safe),
-        Place::Temporary
+        Place::AroundProject
+        | Place::Temporary
         | Place::Cache
         | Place::Later
         | Place::Log
@@ -229,7 +231,8 @@ fn writing(object: &Object) -> Option<Outcome> {
     }
     match object.place {
         Place::Stream | Place::Project | Place::WholeProject | Place::Temporary => Some(Safe),
-        Place::Repository
+        Place::AroundProject
+        | Place::Repository
         | Place::Hook
         | Place::Automation
         | Place::AgentSettings
@@ -258,6 +261,7 @@ fn moving(object: &Object) -> Option<Outcome> {
         | Place::Project
         | Place::Temporary
         | Place::WholeProject
+        | Place::AroundProject
         | Place::Repository
         | Place::Hook
         | Place::Automation
@@ -294,6 +298,7 @@ fn deleting(object: &Object) -> Option<Outcome> {
         | Place::Log
         | Place::Connection => Some(Destructive),
         Place::WholeProject
+        | Place::AroundProject
         | Place::Settings
         | Place::Home
         | Place::WholeHome
@@ -316,6 +321,7 @@ fn modes(object: &Object) -> Option<Outcome> {
         Place::Stream
         | Place::Project
         | Place::WholeProject
+        | Place::AroundProject
         | Place::Repository
         | Place::Hook
         | Place::Automation
@@ -390,6 +396,7 @@ fn place_words(place: Place) -> &'static str {
         Place::Stream => "",
         Place::Project => " in the working folder",
         Place::WholeProject => ", the whole working folder",
+        Place::AroundProject => ", a folder around the working folder",
         Place::Repository => ", which belongs to the repository's own data",
         Place::Hook => ", which runs by itself when somebody works on the project",
         Place::Automation => ", which decides what builds, deploys or fetches for the project",

@@ -18,8 +18,8 @@ use super::place::Grounds;
 use super::programs::{Program, program};
 use super::redirects;
 use super::rules;
-use super::supply;
-use super::values::{Value, Values};
+use super::supply::{self, Supply};
+use super::values::Values;
 use super::variables;
 use crate::gate::{Outcome, Verdict};
 use crate::rater::knowledge::{Action, Applied, Gap, GivenWord, Level, Objects, Resolved, Verb, resolve};
@@ -140,7 +140,6 @@ impl Whole<'_> {
         for segment in segments {
             let depth = segment.reached.len();
             around.truncate(depth);
-            let outer = depth.checked_sub(1).and_then(|above| around.get(above)).copied();
             while around.len() < depth {
                 around.push(segment);
             }
@@ -161,12 +160,8 @@ impl Whole<'_> {
                 input: input(segment),
             };
             let supplied = segment.open_ended.then(|| {
-                supply::supplied(
-                    segment,
-                    &before,
-                    outer.filter(|outer| !std::ptr::eq(*outer, segment)),
-                    values,
-                )
+                let carriers = around.get(..depth).unwrap_or_default();
+                supply::supplied(segment, &before, carriers, values)
             });
             let arguments = self.one(&one, supplied.as_ref(), findings);
             let invocation = Invocation::with_arguments(segment, 0, std::rc::Rc::clone(&origin), arguments);
@@ -187,7 +182,7 @@ impl Whole<'_> {
                 })
     }
 
-    fn groups(&self, findings: &mut Findings) {
+    fn groups(&mut self, findings: &mut Findings) {
         for group in &self.analysis.layout().groups {
             let origin = self.folders.origin(group.process);
             let elsewhere = group.reached.iter().any(is_elsewhere);
@@ -196,7 +191,7 @@ impl Whole<'_> {
     }
 
     /// Judges one segment. Returns its arguments.
-    fn one(&mut self, one: &One<'_>, supplied: Option<&Value>, findings: &mut Findings) -> Vec<Argument> {
+    fn one(&mut self, one: &One<'_>, supplied: Option<&Supply>, findings: &mut Findings) -> Vec<Argument> {
         let segment = one.segment;
         variables::add(&segment.assignments, one.values, findings);
         let shows_input = segment.words.is_empty() || {
@@ -210,6 +205,7 @@ impl Whole<'_> {
             self.note_written(one, &[]);
             return Vec::new();
         };
+        deception::false_options(rest, findings);
         if segment
             .reached
             .iter()
@@ -226,8 +222,8 @@ impl Whole<'_> {
             .map(|word| one.values.read(word, live))
             .filter(|argument| !argument.has_braces)
             .collect();
-        if let Some(value) = supplied {
-            supply::put_in(&mut arguments, value);
+        if let Some(supply) = supplied {
+            supply::put_in(&mut arguments, supply);
         }
         hosts::add(&arguments, findings);
         self.secrets(one, shows_input, findings);

@@ -157,7 +157,7 @@ fn git(arguments: &[Argument]) -> Value {
             if named || names { Value::Relative } else { Value::Unbounded }
         }
         "ls-files" | "ls-tree" => {
-            let plain = texts.iter().all(|text| !matches!(*text, "-s" | "--stage" | "--format" | "-z"));
+            let plain = texts.iter().all(|text| !matches!(*text, "-s" | "--stage" | "--format"));
             if plain && *subcommand == "ls-files" || texts.contains(&"--name-only") {
                 Value::Relative
             } else {

@@ -98,6 +98,7 @@ fn abroad(place: Place) -> Place {
         Place::Stream | Place::Unknown | Place::Connection => place,
         Place::Project
         | Place::WholeProject
+        | Place::AroundProject
         | Place::Repository
         | Place::Hook
         | Place::Automation

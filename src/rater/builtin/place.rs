@@ -14,8 +14,10 @@ pub(crate) enum Place {
     Stream,
     /// Inside the working folder of the call.
     Project,
-    /// The working folder itself, everything in it, or a folder around it.
+    /// The working folder itself, or everything in it.
     WholeProject,
+    /// A folder around the working folder.
+    AroundProject,
     /// What git keeps of the project.
     Repository,
     /// Something that runs by itself when the project is worked on: a git hook.
@@ -115,7 +117,7 @@ impl Grounds {
                 return in_project(inside, path.takes_everything_inside());
             }
             if shared == names.len() && path.landmark(&self.origin).is_none() {
-                return Place::WholeProject;
+                return Place::AroundProject;
             }
         }
         match path.landmark(&self.origin) {

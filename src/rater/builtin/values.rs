@@ -286,9 +286,15 @@ impl Values {
         let mut value = Value::Unbounded;
         for (index, stage) in first.stages.iter().enumerate() {
             let Command::Simple(simple) = &stage.command else { return Value::Unbounded };
-            value = self.lines(&simple.words, if index == 0 { None } else { Some(&value) });
+            value = self.stage(simple, if index == 0 { None } else { Some(&value) });
         }
         value
+    }
+
+    /// The same for a stage of a pipeline, whose input may be redirected.
+    fn stage(&self, simple: &SimpleCommand, input: Option<&Value>) -> Value {
+        let redirected = self.redirected(&simple.redirects);
+        self.lines(&simple.words, redirected.as_ref().or(input))
     }
 
     /// What the lines that a command writes can be, given those it reads.
@@ -310,9 +316,7 @@ impl Values {
         for (index, stage) in pipeline.stages.iter().enumerate() {
             self.command(&stage.command, &flowing);
             flowing = match &stage.command {
-                Command::Simple(simple) => {
-                    self.lines(&simple.words, if index == 0 { None } else { Some(&flowing) })
-                }
+                Command::Simple(simple) => self.stage(simple, if index == 0 { None } else { Some(&flowing) }),
                 Command::Compound { .. } | Command::Function { .. } | Command::Coproc { .. } => {
                     Value::Unbounded
                 }

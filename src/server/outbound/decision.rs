@@ -2,13 +2,13 @@
 
 use super::human::human_answer;
 use super::vocabulary::{
-    action, annotations, budget, duration, matched_rule, notices, outcome, rating, rung, scope, stage,
+    action, annotations, budget, cause, duration, matched_rule, notices, outcome, rating, rung, scope, stage,
     timestamp,
 };
 use crate::display::{Frame, frame};
-use crate::gate::{Action, Call, Decision, HumanSaid, Scope, StepResult, Subject};
+use crate::gate::{Action, Call, Decision, HumanSaid, Rating, Scope, StepResult, Subject};
 use crate::proto::v1 as pb;
-use crate::session::{Explained, RecordedDecision, Ruling, SubjectView, Timing};
+use crate::session::{Explained, RatingAttempt, RatingTrace, RecordedDecision, Ruling, SubjectView, Timing};
 use crate::shell::{Analysis, Dialect, Segment};
 use std::time::Duration;
 
@@ -67,8 +67,53 @@ fn hardline(decision: &Decision) -> String {
 }
 
 fn rating_of(ruling: &Ruling) -> Option<pb::Rating> {
-    let took = (ruling.timing.rating_us > 0).then(|| Duration::from_micros(ruling.timing.rating_us));
-    ruling.decision.rating.as_ref().map(|found| rating(found, took))
+    let took = Duration::from_micros(ruling.timing.rating_us);
+    ruling.decision.rating.as_ref().map(|found| traced_rating(found, ruling.rating_trace.as_ref(), took))
+}
+
+/// A rating with what is known of who gave it.
+pub(in crate::server) fn traced_rating(
+    found: &Rating,
+    trace: Option<&RatingTrace>,
+    took: Duration,
+) -> pb::Rating {
+    let reused = trace.is_some_and(|trace| trace.reused);
+    let took = if reused { Some(Duration::ZERO) } else { (!took.is_zero()).then_some(took) };
+    let plain = rating(found, took);
+    match trace {
+        Some(trace) => {
+            pb::Rating { profile: trace.profile.clone(), model: trace.model.clone(), reused, ..plain }
+        }
+        None => plain,
+    }
+}
+
+/// How a model's rating came about.
+fn rating_attempt(attempt: &RatingAttempt) -> pb::RatingAttempt {
+    let RatingAttempt { started_at, record } = attempt;
+    pb::RatingAttempt {
+        started_at: Some(timestamp(*started_at)),
+        duration: Some(duration(Duration::from_micros(record.duration_us))),
+        timeout: Some(duration(Duration::from_millis(record.timeout_ms.into()))),
+        profile: record.profile.clone(),
+        model: record.model.clone(),
+        negotiable: record.negotiable,
+        system_prompt: record.system.clone(),
+        user_prompt: record.user.clone(),
+        raw_response: record.raw_answer.clone().unwrap_or_default(),
+        round: record.round,
+        context_note: crate::display::one_line(&record.context_note),
+        model_outcome: record
+            .verdict
+            .as_ref()
+            .map_or(pb::Outcome::Unspecified, |found| outcome(found.outcome))
+            .into(),
+        model_reason: record.verdict.as_ref().map(|found| found.reason.clone()).unwrap_or_default(),
+        cause: record.cause.map_or(pb::RatingCause::Unspecified, cause).into(),
+        attempts: record.attempts,
+        prompt_tokens: record.prompt_tokens,
+        completion_tokens: record.completion_tokens,
+    }
 }
 
 fn timing(timing: &Timing) -> pb::Timing {
@@ -206,8 +251,8 @@ fn segment(segment: &Segment) -> pb::ExplainedSegment {
     }
 }
 
-/// A decision as recorded.
-pub(in crate::server) fn record(recorded: &RecordedDecision) -> pb::DecisionRecord {
+/// A decision as recorded; with what a model was sent and answered where that is wanted.
+pub(in crate::server) fn record(recorded: &RecordedDecision, attempts: bool) -> pb::DecisionRecord {
     let RecordedDecision { row, ruling } = recorded;
     let decision = &ruling.decision;
     pb::DecisionRecord {
@@ -229,7 +274,12 @@ pub(in crate::server) fn record(recorded: &RecordedDecision) -> pb::DecisionReco
         matched_rule: decision.rule.as_ref().map(matched_rule),
         hardline: hardline(decision),
         rating: rating_of(ruling),
-        rating_attempt: None,
+        rating_attempt: ruling
+            .rating_trace
+            .as_ref()
+            .and_then(|trace| trace.attempt.as_ref())
+            .filter(|_| attempts)
+            .map(|attempt| rating_attempt(attempt)),
         human_involvement: involvement(ruling).into(),
         human: ruling.answer.as_ref().map(human_answer),
         escalation_id: ruling.escalation_id.clone().unwrap_or_default(),

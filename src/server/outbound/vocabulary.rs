@@ -68,7 +68,7 @@ fn floor(kind: FloorKind) -> pb::FloorKind {
     }
 }
 
-fn cause(cause: FailureCause) -> pb::RatingCause {
+pub(super) fn cause(cause: FailureCause) -> pb::RatingCause {
     match cause {
         FailureCause::NotAssessed => pb::RatingCause::NotAssessed,
         FailureCause::NoModel => pb::RatingCause::NoModel,
@@ -187,7 +187,7 @@ pub(super) fn budget(budget: Budget) -> pb::NegotiationBudget {
     }
 }
 
-pub(super) fn timestamp(moment: Moment) -> prost_types::Timestamp {
+pub(in crate::server) fn timestamp(moment: Moment) -> prost_types::Timestamp {
     let nanos = i32::try_from(moment.0.rem_euclid(1_000_000) * 1_000).unwrap_or_default();
     prost_types::Timestamp { seconds: moment.0.div_euclid(1_000_000), nanos }
 }

@@ -3,10 +3,11 @@
 use super::{DEADLINE_MARGIN, LOCAL_CALLER, Service, deadline};
 use crate::gate::Action;
 use crate::proto::v1 as pb;
+use crate::server::convert;
 use crate::server::inbound;
 use crate::server::outbound;
 use crate::server::status::{Violations, deadline_exceeded, from_engine};
-use crate::session::{Ask, EngineError, Ruling};
+use crate::session::{Ask, RateWish, Ruling};
 use std::time::{Duration, Instant};
 use tonic::{Request, Response, Status};
 
@@ -35,15 +36,8 @@ impl Service {
         let session = inbound::required_id("session_id", &request.session_id, &mut violations);
         violations.check()?;
         let Some(call) = call else { return Err(Status::invalid_argument("call is required")) };
-        let ask = Ask {
-            project: project.clone(),
-            session,
-            run,
-            request_id,
-            call,
-            caller: LOCAL_CALLER.to_owned(),
-            attack_watched: false,
-        };
+        let ask =
+            Ask { project: project.clone(), session, run, request_id, call, caller: LOCAL_CALLER.to_owned() };
         let deciding = self.engine.decide(ask);
         let ruling = match deadline {
             None => deciding.await,
@@ -92,20 +86,11 @@ impl Service {
         let call = inbound::call("call", request.call, &mut violations);
         let profile = inbound::selector("profile", &request.profile, &mut violations);
         violations.check()?;
-        if let Some(profile) = profile
-            && !self.engine.policies().configuration().rater().profiles.contains_key(&profile)
-        {
-            return Err(from_engine(&project, EngineError::ProfileUnknown { profile }));
-        }
         let Some(call) = call else { return Err(Status::invalid_argument("call is required")) };
-        let rated = self.engine.rate(&project, session.as_deref(), &call).await;
+        let wish = RateWish { profile, fresh: request.fresh };
+        let rated = self.engine.rate(&project, session.as_deref(), &call, &wish).await;
         let rated = rated.map_err(|error| from_engine(&project, error))?;
-        Ok(pb::RateResponse {
-            rating: Some(outbound::rating(&rated.rating, Some(rated.took))),
-            subject: Some(outbound::subject(&rated.subject)),
-            policy_revision: rated.policy_revision,
-            framed_lines: outbound::rating_rows(&call, &rated.rating),
-        })
+        Ok(convert::rate_response(&call, rated))
     }
 }
 

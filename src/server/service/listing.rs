@@ -108,7 +108,7 @@ impl Service {
         let mut decisions: Vec<pb::DecisionRecord> = Vec::new();
         let mut bytes = 0_usize;
         for recorded in &listing.decisions {
-            let record = outbound::record(recorded);
+            let record = outbound::record(recorded, request.include_rating_attempts);
             bytes = bytes.saturating_add(record.encoded_len());
             if let Some(last) = decisions.last()
                 && bytes > PAGE_BYTES

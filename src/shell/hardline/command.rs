@@ -126,11 +126,10 @@ fn name(word: &Word) -> String {
     if let Some(text) = constant(word).filter(|text| !may_fold(text)) {
         return plain_name(&text);
     }
+    // What is unset leaves the rest of the name, as in `r${x}m`; of a name that is all unknown nothing is left.
     let argument = Argument::new(word, false);
-    if argument.text.contains(UNKNOWN) {
-        return String::new();
-    }
-    plain_name(&argument.text)
+    let known: String = argument.text.chars().filter(|character| *character != UNKNOWN).collect();
+    if known.is_empty() || known.ends_with('/') { String::new() } else { plain_name(&known) }
 }
 
 fn plain_name(path: &str) -> String {

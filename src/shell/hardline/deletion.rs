@@ -34,6 +34,7 @@ pub(super) fn check(command: &Invocation<'_>) -> Option<Check> {
     match command.program.as_str() {
         "mv" | "gmv" => moved(command),
         "find" | "gfind" => super::finding::check(command),
+        "rsync" => mirrored(command),
         "npx" | "pnpx" | "bunx" => {
             let (program, operands) = command.arguments().split_first()?;
             (program.text == "rimraf").then(|| lost(command, operands.iter()))?
@@ -88,4 +89,17 @@ fn moved(command: &Invocation<'_>) -> Option<Check> {
         Landmark::Root | Landmark::System => Some(loss_of(landmark)),
         Landmark::Home => into_nothing.then(|| loss_of(landmark)),
     })
+}
+
+/// `rsync -a --delete empty/ /`: what is not in the source goes. A folder of the system or a home may be put back from a copy
+/// of it in this way, the root not while it runs.
+fn mirrored(command: &Invocation<'_>) -> Option<Check> {
+    let parsed = command.parsed(super::sinks::RSYNC);
+    let deletes = parsed.flags.iter().any(|flag| flag.name.starts_with("--del"));
+    if !deletes || parsed.has('n', "--dry-run") || parsed.asks_for_help() {
+        return None;
+    }
+    let (destination, sources) = parsed.operands.split_last()?;
+    let root = command.landmark(destination) == Some(Landmark::Root);
+    (root && !sources.is_empty()).then_some(Check::RootDeletion)
 }

@@ -7,7 +7,6 @@ use super::argument::Argument;
 use super::command::Invocation;
 use super::deletion::loss_of;
 use super::paths::Landmark;
-use crate::shell::segment::{PipelinePlace, Reach};
 
 /// Tests that single out a part of what is found; each takes one value.
 const NARROWING: &[&str] = &[
@@ -45,7 +44,7 @@ const NARROWING: &[&str] = &[
 /// Tests of the same kind that take no value.
 const NARROWING_ALONE: &[&str] = &["-empty", "-nouser", "-nogroup"];
 /// Programs whose run for each file found deletes it.
-const DELETING: &[&str] = &["rm", "unlink", "shred", "rmdir", "grm", "srm", "rimraf"];
+pub(super) const DELETING: &[&str] = &["rm", "unlink", "shred", "rmdir", "grm", "srm", "rimraf"];
 /// Programs whose run for each file found changes who may use it.
 const PERMITTING: &[&str] = &["chmod", "chown", "chgrp", "setfacl", "chattr"];
 /// Programs in front of another that change nothing about it.
@@ -70,36 +69,8 @@ pub(super) fn check(command: &Invocation<'_>) -> Option<Check> {
     }
 }
 
-/// The lists of everything in a landmark that earlier stages of pipelines write.
-#[derive(Default)]
-pub(super) struct Lists {
-    last: Option<(PipelinePlace, Landmark)>,
-}
-
-impl Lists {
-    /// `find / | xargs rm`: what a deleter deletes that is handed such a list.
-    pub(super) fn check(&mut self, command: &Invocation<'_>) -> Option<Check> {
-        let place = command.segment.pipeline;
-        if matches!(command.program.as_str(), "find" | "gfind") {
-            let landmark = start_landmark(command).filter(|_| !is_narrowed(expression(command)));
-            self.last = landmark.map(|landmark| (place, landmark)).or(self.last);
-            return None;
-        }
-        let (list, landmark) = self.last?;
-        let behind_xargs = command
-            .segment
-            .reached
-            .iter()
-            .any(|reach| matches!(reach, Reach::Wrapper { program } if program == "xargs" || program == "parallel"));
-        (behind_xargs
-            && DELETING.contains(&command.program.as_str())
-            && list.pipeline == place.pipeline
-            && list.stage + 1 == place.stage)
-            .then(|| loss_of(landmark))
-    }
-}
-
-fn start_landmark(command: &Invocation<'_>) -> Option<Landmark> {
+/// The landmark that it starts in, if it does.
+pub(super) fn start_landmark(command: &Invocation<'_>) -> Option<Landmark> {
     let starts = starts(command);
     if starts.is_empty() {
         return command.origin.folder.landmark(&command.origin);
@@ -137,9 +108,10 @@ fn expression<'a>(command: &'a Invocation<'_>) -> &'a [Argument] {
     rest.get(end..).unwrap_or_default()
 }
 
-fn is_narrowed(expression: &[Argument]) -> bool {
+/// Whether it singles out a part of what it finds.
+pub(super) fn is_narrowed(command: &Invocation<'_>) -> bool {
     let mut reader = Reader::default();
-    reader.read(expression);
+    reader.read(expression(command));
     reader.narrowed
 }
 

@@ -37,6 +37,9 @@ pub(super) struct Flow<'l> {
     to_file: HashSet<Stage>,
     /// Stages whose output goes to another machine by a redirection.
     to_machine: Vec<Stage>,
+    /// Descriptors, and variables that hold one, that `exec` has opened to another machine; `1` is the output of all that
+    /// follows.
+    open_to_machine: HashSet<String>,
     sinks: Vec<(Stage, Input)>,
 }
 
@@ -56,6 +59,7 @@ impl<'l> Flow<'l> {
             hands_on: HashSet::new(),
             to_file: HashSet::new(),
             to_machine: Vec::new(),
+            open_to_machine: HashSet::new(),
             sinks: Vec::new(),
         }
     }
@@ -69,6 +73,40 @@ impl<'l> Flow<'l> {
         }
         if here && self.redirects(&command.segment.redirects, &command.origin, at) {
             self.read_by.insert(at);
+        }
+        if command.program == "exec" {
+            self.opens(&command.segment.redirects);
+        } else if !self.open_to_machine.is_empty()
+            && self.open_to_machine.contains("1")
+            && at.1 + 1 == command.segment.pipeline.stages
+            && !self.to_file.contains(&at)
+        {
+            self.to_machine.push(at);
+        }
+    }
+
+    /// Whether the redirection writes to a descriptor that is open to another machine.
+    fn goes_to_open_machine(&self, redirect: &Redirect, target: &Argument) -> bool {
+        !self.open_to_machine.is_empty()
+            && copied_descriptor(redirect, target)
+                .is_some_and(|descriptor| self.open_to_machine.contains(&descriptor))
+    }
+
+    /// `exec 3<>/dev/tcp/HOST/PORT`: what is written to the descriptor later goes there.
+    fn opens(&mut self, redirects: &[Redirect]) {
+        for redirect in redirects {
+            let target = Argument::new(&redirect.target, false);
+            let both = redirect.operator == RedirectOperator::ReadWrite;
+            let to_machine = match machine(&target.units) {
+                Some(host) => !is_this_machine(&host),
+                None => self.goes_to_open_machine(redirect, &target),
+            };
+            if !to_machine || !(both || writes(redirect.operator)) {
+                continue;
+            }
+            let default = if both { "0" } else { "1" };
+            let descriptor = redirect.descriptor.as_deref().unwrap_or(default);
+            self.open_to_machine.insert(descriptor.trim_matches(['{', '}']).to_owned());
         }
     }
 
@@ -120,6 +158,8 @@ impl<'l> Flow<'l> {
                 if !is_this_machine(&host) {
                     self.to_machine.push(at);
                 }
+            } else if self.goes_to_open_machine(redirect, &target) {
+                self.to_machine.push(at);
             } else if !passes_on(redirect, &target) {
                 self.to_file.insert(at);
             }
@@ -222,6 +262,25 @@ fn machine(units: &[Unit]) -> Option<String> {
     let text = super::argument::text_of(units);
     let rest = text.strip_prefix("/dev/tcp/").or_else(|| text.strip_prefix("/dev/udp/"))?;
     Some(rest.split('/').next().unwrap_or_default().to_owned())
+}
+
+/// The descriptor, or the variable that holds it, that what is written goes to: `>&3`, `>&$socket`, `> /dev/fd/3`.
+fn copied_descriptor(redirect: &Redirect, target: &Argument) -> Option<String> {
+    let text = target.text.as_str();
+    let path = ["/dev/fd/", "/proc/self/fd/"].iter().find_map(|folder| text.strip_prefix(folder));
+    if let Some(descriptor) = path {
+        return Some(descriptor.to_owned());
+    }
+    if redirect.operator != RedirectOperator::DuplicateOutput {
+        return None;
+    }
+    let parts = redirect.target.parts.iter();
+    let parts: Vec<&Part> =
+        parts.filter(|part| !matches!(part, Part::Text { text, .. } if text.is_empty())).collect();
+    match parts.as_slice() {
+        [Part::Expansion(expansion)] => expansion.parameter.clone(),
+        _ => Some(text.trim_end_matches('-').to_owned()),
+    }
 }
 
 /// Whether what is written still comes out of the stage: a copy of another descriptor, or a `>(…)`.

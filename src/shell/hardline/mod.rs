@@ -15,6 +15,7 @@ mod flow;
 mod folders;
 mod globs;
 mod hosts;
+mod lists;
 mod options;
 mod paths;
 mod permissions;
@@ -122,7 +123,7 @@ pub fn find(analysis: &Analysis, surroundings: Surroundings<'_>) -> Option<Check
     let mut folders = Folders::new(layout, Origin { folder, home });
     let mut whereabouts = Whereabouts::default();
     let mut flow = flow::Flow::new(layout);
-    let mut lists = finding::Lists::default();
+    let mut lists = lists::Lists::new(layout);
     let mut commands = Vec::with_capacity(analysis.segments().len());
     for segment in analysis.segments() {
         let here = whereabouts.is_here(segment);
@@ -159,7 +160,7 @@ pub fn find(analysis: &Analysis, surroundings: Surroundings<'_>) -> Option<Check
     flow.reaches_a_sink().then_some(Check::Exfiltration)
 }
 
-fn destruction(command: &Invocation<'_>, lists: &mut finding::Lists) -> Option<Check> {
+fn destruction(command: &Invocation<'_>, lists: &mut lists::Lists<'_>) -> Option<Check> {
     deletion::check(command)
         .or_else(|| lists.check(command))
         .or_else(|| permissions::check(command))

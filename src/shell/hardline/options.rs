@@ -110,8 +110,24 @@ impl<'a> Parsed<'a> {
     }
 }
 
+/// Options without a value whose names the names of others start with.
+const FLAGS: &[&str] = &[
+    "--head",
+    "--netrc",
+    "--parallel",
+    "--proxy-insecure",
+    "--partial",
+    "--backup",
+    "--compress",
+    "--checksum",
+    "--trace-time",
+    "--output-sync",
+];
+
 /// Whether a long option, or an abbreviation of one, is among those named.
 fn is_named(long: &[&str], text: &str) -> bool {
-    long.iter()
-        .any(|name| *name == text || (text.len() >= 5 && name.starts_with("--") && name.starts_with(text)))
+    !FLAGS.contains(&text)
+        && long.iter().any(|name| {
+            *name == text || (text.len() >= 5 && name.starts_with("--") && name.starts_with(text))
+        })
 }

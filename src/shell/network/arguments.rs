@@ -6,7 +6,7 @@ use super::address::{HOLE, Reading};
 use super::style::Style;
 use super::tables::{Branch, Grammar, Takes};
 use crate::shell::tree::{Expansion, ExpansionKind, Part, Word};
-use crate::shell::word::message;
+use crate::shell::word::{constant, message};
 use std::borrow::Cow;
 
 /// A word as the tables read it: its text, with a hole for everything that is only known when it runs.
@@ -25,6 +25,48 @@ pub(super) fn with_holes(word: &Word) -> Cow<'_, str> {
         }
     }
     Cow::Owned(value)
+}
+
+/// The words with an expansion wherever the placeholder stands, which is replaced when the command runs.
+pub(super) fn with_open_parts(words: &[Word], placeholder: &str) -> Vec<Word> {
+    let open = |quoted| {
+        Part::Expansion(Expansion {
+            kind: ExpansionKind::Parameter,
+            quoted,
+            parameter: None,
+            raw: placeholder.to_owned(),
+            nested: Vec::new(),
+            inside: None,
+        })
+    };
+    let split = |part: &Part| match part {
+        Part::Text { text, quoted } => {
+            let mut parts = Vec::new();
+            for (index, piece) in text.split(placeholder).enumerate() {
+                if index > 0 {
+                    parts.push(open(*quoted));
+                }
+                if !piece.is_empty() {
+                    parts.push(Part::Text { text: piece.to_owned(), quoted: *quoted });
+                }
+            }
+            parts
+        }
+        Part::Expansion(_) => vec![part.clone()],
+    };
+    words
+        .iter()
+        .map(|word| {
+            if placeholder.is_empty() || !constant(word).is_some_and(|text| text.contains(placeholder)) {
+                return word.clone();
+            }
+            Word {
+                parts: word.parts.iter().flat_map(split).collect(),
+                raw: word.raw.clone(),
+                span: word.span,
+            }
+        })
+        .collect()
 }
 
 /// What the words of one command name.

@@ -337,8 +337,10 @@ fn judge(segment: &Segment, settled: &Settled<'_>) -> Transfer {
             }
         }
     }
-    let takes_more = transfer.words(&segment.words, settled);
-    if segment.open_ended && takes_more {
+    let placeholder = segment.placeholder.as_deref().filter(|_| segment.open_ended);
+    let open = placeholder.map(|placeholder| arguments::with_open_parts(&segment.words, placeholder));
+    let takes_more = transfer.words(open.as_deref().unwrap_or(&segment.words), settled);
+    if segment.open_ended && open.is_none() && takes_more {
         transfer.hidden.push(Hidden::Input { program: name });
     }
     transfer.code(segment, settled);

@@ -83,7 +83,7 @@ pub(super) fn notes(analysis: &Analysis) -> Vec<Note> {
 }
 
 /// The tokens that may be shown, and how many others there are.
-fn tokens(hosts: &[String]) -> String {
+pub(super) fn tokens(hosts: &[String]) -> String {
     if hosts.is_empty() {
         return "at an address that is only known when it runs".to_owned();
     }

@@ -93,3 +93,9 @@ pub fn notes(analysis: &Analysis) -> Vec<Note> {
     notes.extend(flow::notes(analysis));
     notes
 }
+
+/// Hosts in the middle of a sentence: those that are plain names or addresses, and how many others there are.
+#[must_use]
+pub fn host_list(hosts: &[String]) -> String {
+    flow::tokens(hosts)
+}

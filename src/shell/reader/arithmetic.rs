@@ -32,6 +32,11 @@ enum Brackets {
     BracedSubscript,
 }
 
+/// Whether anything in an expression may be quoted.
+fn has_quotes(expression: &str) -> bool {
+    expression.contains(['\'', '"', '\\'])
+}
+
 impl<'a> Reader<'a> {
     /// Reads `((…))` with the cursor on it; `None`, with nothing consumed, if it is a subshell in a subshell.
     pub(super) fn arithmetic_command(&mut self) -> Outcome<Option<Word>> {
@@ -62,15 +67,18 @@ impl<'a> Reader<'a> {
         let before = self.cursor;
         let commands_left = self.budget.commands;
         let start = before.position();
+        let case_arms = self.case_arms;
         self.cursor.bump_by(3);
         let mut inside = WordBuilder::default();
         match self.deeper(|reader| reader.parenthesised_arithmetic(&mut inside, true))? {
             Turned::Arithmetic { inside_end } => {
-                if !parentheses_pair_up(self.cursor.slice(start + 3, inside_end)) {
+                // Bash 5.2 writes a substitution anew before it counts, and leaves out the parenthesis in front of a pattern.
+                let has_case = self.case_arms != case_arms;
+                if has_case || !parentheses_pair_up(self.cursor.slice(start + 3, inside_end)) {
                     return self.fail_at(start, UnreadReason::AmbiguousParentheses);
                 }
-                let nested = inside.finish_nested();
-                self.push_expansion(builder, ExpansionKind::Arithmetic, start, context, nested);
+                let inside = inside.finish_inside(!has_quotes(self.cursor.slice(start, inside_end)));
+                self.push_expansion(builder, ExpansionKind::Arithmetic, start, context, inside);
                 Ok(())
             }
             Turned::Commands { end } => {
@@ -90,8 +98,8 @@ impl<'a> Reader<'a> {
         self.cursor.bump_by(2);
         let mut inside = WordBuilder::default();
         self.deeper(|reader| reader.bracketed(&mut inside, start, Brackets::Expression))?;
-        let nested = inside.finish_nested();
-        self.push_expansion(builder, ExpansionKind::Arithmetic, start, context, nested);
+        let inside = inside.finish_inside(!has_quotes(self.cursor.slice(start, self.cursor.consumed())));
+        self.push_expansion(builder, ExpansionKind::Arithmetic, start, context, inside);
         Ok(())
     }
 
@@ -322,13 +330,20 @@ mod tests {
             ("((a); b)", &["a", "b"]),
             ("a $((b); c)", &["a ‹$((b); c)›", "b", "c"]),
             ("a $((b) )", &["a ‹$((b) )›", "b"]),
+            ("a $((1 + $(b esac)))", &["a ‹$((1 + $(b esac)))›", "b esac"]),
             ("(((a); b); c)", &["a", "b", "c"]),
         ];
         for (text, expected) in cases {
             let script = read(text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
             assert_eq!(commands(&script), *expected, "{text:?}");
         }
-        assert!(read("a $((b); case x in x) c;; esac)").is_err());
+        for text in [
+            "a $((b); case x in x) c;; esac)",
+            "a $((1+$(case x in (x) a;; esac)))",
+            "a $((1+`case x in (x) a;; esac`))",
+        ] {
+            assert!(read(text).is_err(), "{text:?}");
+        }
     }
 
     #[test]

@@ -18,10 +18,11 @@ impl Reader<'_> {
             inner.budget = reader.budget;
             let body = inner.whole_text();
             reader.budget = inner.budget;
+            reader.case_arms += inner.case_arms;
             // Places in the inner text mean nothing outside.
             body.map_err(|inner| Box::new(Failure { at: start, deferred: true, ..*inner }))
         })?;
-        self.push_expansion(builder, ExpansionKind::Command, start, context, vec![body]);
+        self.push_expansion(builder, ExpansionKind::Command, start, context, body.into());
         Ok(())
     }
 

@@ -29,6 +29,7 @@ impl Reader<'_> {
     }
 
     fn case_arm(&mut self) -> Outcome<(Vec<Word>, Script)> {
+        self.case_arms += 1;
         if self.cursor.peek() == Some(b'(') {
             self.cursor.bump();
         }

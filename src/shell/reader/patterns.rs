@@ -12,17 +12,18 @@ impl Reader<'_> {
     /// Reads `(…)` behind a pattern operator such as `@`, or a group of a regular expression.
     pub(super) fn extended_pattern(&mut self, builder: &mut WordBuilder) -> Outcome<()> {
         let start = self.cursor.position();
-        let nested = self.deeper(|reader| {
+        let inside = self.deeper(|reader| {
             let mut inside = WordBuilder::default();
             reader.parenthesised_pattern(&mut inside, start)?;
-            Ok(inside.finish_nested())
+            Ok(inside.finish_inside(true))
         })?;
         builder.push_expansion(Expansion {
             kind: ExpansionKind::ExtendedPattern,
             quoted: false,
             parameter: None,
             raw: self.raw_from(start),
-            nested,
+            nested: inside.nested,
+            inside: inside.inside,
         });
         Ok(())
     }

@@ -95,9 +95,6 @@ pub enum UnreadReason {
     /// `${ command; }`, which only newer shells run.
     #[error("${{ command; }} substitution, which depends on the version of bash")]
     FunctionSubstitution,
-    /// `${name@P}`, which runs the substitutions in the variable's value.
-    #[error("${{…@P}} expansion, which runs code held in a variable")]
-    PromptExpansion,
     /// `${…}` that bash refuses when it runs.
     #[error("malformed ${{…}} expansion")]
     MalformedParameter,
@@ -174,7 +171,6 @@ impl UnreadReason {
             | Self::NotUtf8
             | Self::AmbiguousEscape
             | Self::FunctionSubstitution
-            | Self::PromptExpansion
             | Self::MalformedParameter
             | Self::AmbiguousQuoting
             | Self::AmbiguousParentheses

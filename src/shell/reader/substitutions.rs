@@ -18,7 +18,7 @@ impl Reader<'_> {
         let start = self.cursor.position();
         self.cursor.bump_by(2);
         let body = self.substitution_body()?;
-        self.push_expansion(builder, ExpansionKind::Command, start, context, vec![body]);
+        self.push_expansion(builder, ExpansionKind::Command, start, context, body.into());
         Ok(())
     }
 
@@ -27,7 +27,7 @@ impl Reader<'_> {
         let start = self.cursor.position();
         self.cursor.bump_by(2);
         let body = self.substitution_body()?;
-        self.push_expansion(builder, ExpansionKind::Process, start, Context::Plain, vec![body]);
+        self.push_expansion(builder, ExpansionKind::Process, start, Context::Plain, body.into());
         Ok(())
     }
 

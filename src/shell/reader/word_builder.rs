@@ -3,7 +3,22 @@
 //! Promises that neighbouring text of the same quoting becomes one part and that an empty quoted text is kept. Knows
 //! nothing of the text that the parts come from.
 
-use crate::shell::tree::{Expansion, Part, Script, Word};
+use crate::shell::tree::{Expansion, ExpansionKind, Inside, Part, Script, Word};
+
+/// What stands inside an expansion.
+#[derive(Debug, Default)]
+pub(super) struct Inner {
+    /// The command and process substitutions.
+    pub(super) nested: Vec<Script>,
+    /// The rest.
+    pub(super) inside: Option<Box<Inside>>,
+}
+
+impl From<Script> for Inner {
+    fn from(body: Script) -> Self {
+        Self { nested: vec![body], inside: None }
+    }
+}
 
 /// The parts of a word so far.
 #[derive(Debug, Default)]
@@ -14,6 +29,8 @@ pub(super) struct WordBuilder {
     quoted: bool,
     /// Something stands in `text`, be it an empty quoted text.
     open: bool,
+    /// See [`Inside::literals`].
+    literals: String,
 }
 
 impl WordBuilder {
@@ -61,16 +78,47 @@ impl WordBuilder {
         self.parts
     }
 
-    /// Only the command and process substitutions, for text that is an operand of something bigger.
-    pub(super) fn finish_nested(self) -> Vec<Script> {
+    /// Takes note of constant text that is no part: the operand of something bigger.
+    pub(super) fn push_literal(&mut self, text: &str) {
+        if text.contains(['$', '`', '(', '\\']) {
+            self.literals.push_str(text);
+        }
+    }
+
+    /// Only the expansions and literals, for text that is an operand of something bigger. A parenthesis of arithmetic without
+    /// quotes is no literal.
+    pub(super) fn finish_inside(mut self, is_plain_arithmetic: bool) -> Inner {
+        self.close();
         let mut nested = Vec::new();
+        let mut inside = Inside { expansions: Vec::new(), literals: self.literals };
         for part in self.parts {
             match part {
-                Part::Text { .. } => {}
-                Part::Expansion(expansion) => nested.extend(expansion.nested),
+                Part::Text { text, .. } => {
+                    if text.contains(['$', '`', '\\']) || (!is_plain_arithmetic && text.contains('(')) {
+                        inside.literals.push_str(&text);
+                    }
+                }
+                Part::Expansion(mut expansion) => {
+                    nested.append(&mut expansion.nested);
+                    if let Some(inner) = expansion.inside.take() {
+                        inside.expansions.extend(inner.expansions);
+                        inside.literals.push_str(&inner.literals);
+                    }
+                    let more_than_a_name = match expansion.kind {
+                        ExpansionKind::Arithmetic | ExpansionKind::Locale => true,
+                        ExpansionKind::Parameter => expansion.raw.contains('{'),
+                        ExpansionKind::Command | ExpansionKind::Process | ExpansionKind::ExtendedPattern => {
+                            false
+                        }
+                    };
+                    if more_than_a_name {
+                        inside.expansions.push(expansion);
+                    }
+                }
             }
         }
-        nested
+        let any = !inside.expansions.is_empty() || !inside.literals.is_empty();
+        Inner { nested, inside: any.then(|| Box::new(inside)) }
     }
 
     fn close(&mut self) {

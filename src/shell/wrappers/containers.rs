@@ -88,7 +88,23 @@ pub(super) static TABLE: &[Wrapper] = &[
     },
     Wrapper {
         names: &["gcloud"],
-        before: Options { lenient: true, ..Options::NONE },
+        before: Options {
+            short: "q",
+            long: &[
+                "project=",
+                "account=",
+                "configuration=",
+                "format=",
+                "verbosity=",
+                "quiet",
+                "impersonate-service-account=",
+                "billing-project=",
+                "access-token-file=",
+                "log-http",
+                "user-output-enabled",
+            ],
+            ..Options::NONE
+        },
         path: &[&["compute"], &["ssh"]],
         options: Options {
             long: &["command=", "zone=", "project="],
@@ -285,6 +301,7 @@ const RUN: Options = Options {
         "rmi",
         "tls-verify",
     ],
+    program: &["entrypoint"],
     ..Options::NONE
 };
 

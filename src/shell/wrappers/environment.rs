@@ -21,6 +21,7 @@ pub(super) static TABLE: &[Wrapper] = &[
                 "list-signal-handling",
             ],
             split: &["S", "split-string"],
+            folder: &["C", "chdir"],
             ..Options::NONE
         },
         form: Form::Argv { assignments: true, operands: 0 },
@@ -154,8 +155,41 @@ pub(super) static TABLE: &[Wrapper] = &[
         ..Wrapper::PLAIN
     },
     Wrapper {
-        names: &["busybox", "toybox"],
+        names: &["busybox", "busybox-static", "busybox.static", "toybox"],
         options: Options { none: &["help", "list", "list-full", "install", "version"], ..Options::NONE },
+        ..Wrapper::PLAIN
+    },
+    Wrapper {
+        // The dynamic linker runs the program that it is given.
+        names: &[
+            "ld.so",
+            "ld-linux.so.2",
+            "ld-linux-x86-64.so.2",
+            "ld-linux-aarch64.so.1",
+            "ld-linux-armhf.so.3",
+            "ld-linux.so.3",
+            "ld-linux-riscv64-lp64d.so.1",
+            "ld64.so.1",
+            "ld64.so.2",
+            "ld-musl-x86_64.so.1",
+            "ld-musl-aarch64.so.1",
+            "ld-musl-i386.so.1",
+            "ld-musl-armhf.so.1",
+        ],
+        options: Options {
+            long: &[
+                "inhibit-cache",
+                "library-path=",
+                "inhibit-rpath=",
+                "audit=",
+                "preload=",
+                "argv0=",
+                "glibc-hwcaps-prepend=",
+                "glibc-hwcaps-mask=",
+            ],
+            none: &["list", "verify", "list-tunables", "list-diagnostics", "help", "version"],
+            ..Options::NONE
+        },
         ..Wrapper::PLAIN
     },
     Wrapper {
@@ -186,7 +220,7 @@ pub(super) static TABLE: &[Wrapper] = &[
     },
     Wrapper {
         names: &["arch"],
-        options: Options { short: "c", lenient: true, ..Options::NONE },
+        options: Options { short: "cd:e:", lenient: true, ..Options::NONE },
         ..Wrapper::PLAIN
     },
     Wrapper {

@@ -17,7 +17,7 @@ mod tracing;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-pub(crate) use scan::{Behind, CodeWord, look_behind};
+pub(crate) use scan::{Behind, CodeWord, PartOfWord, look_behind};
 
 /// One program that runs its arguments.
 #[derive(Debug)]
@@ -34,6 +34,8 @@ pub(crate) struct Wrapper {
     form: Form,
     /// Where the command runs.
     place: Place,
+    /// The program that gets the words as its arguments, where an option names none.
+    runs: Option<&'static str>,
     /// With no command it starts a shell.
     bare_shell: bool,
     /// The command gets more arguments when it runs.
@@ -66,6 +68,9 @@ pub(crate) enum Form {
         /// How many operands come first.
         operands: usize,
     },
+    /// The words behind the first `--` are the argument vector, however many operands come first; without it where the
+    /// command starts is not known.
+    OnlyDashes,
     /// The words behind so many operands, joined by blanks, are read by a shell.
     Joined {
         /// How many operands come first.
@@ -82,7 +87,8 @@ pub(crate) enum Form {
 pub(crate) struct Options {
     /// Letters; `:` behind one that takes a value, `::` where the value must be glued on.
     short: &'static str,
-    /// Long names without dashes; `=` behind one that takes a value, `=?` where it must be glued on.
+    /// Long names without dashes; `=` behind one that takes a value, `=?` where it must be glued on, `==` behind one that
+    /// takes two.
     long: &'static [&'static str],
     /// Options with which no command is run at all.
     none: &'static [&'static str],
@@ -92,6 +98,10 @@ pub(crate) struct Options {
     split: &'static [&'static str],
     /// Options that start a shell where there is no command.
     shell: &'static [&'static str],
+    /// Options whose value is the program that gets the words as its arguments.
+    program: &'static [&'static str],
+    /// Options whose value becomes the working folder of the command.
+    folder: &'static [&'static str],
     /// A number behind a dash is an option, as in `nice -10`.
     numeric: bool,
     /// Long names may stand behind one dash, as in `-ex`.
@@ -109,6 +119,8 @@ impl Options {
         code: &[],
         split: &[],
         shell: &[],
+        program: &[],
+        folder: &[],
         numeric: false,
         single_dash: false,
         lenient: false,
@@ -124,6 +136,7 @@ impl Wrapper {
         options: Options::NONE,
         form: Form::Argv { assignments: false, operands: 0 },
         place: Place::Here,
+        runs: None,
         bare_shell: false,
         open_ended: false,
     };

@@ -49,6 +49,7 @@ pub(super) static TABLE: &[Wrapper] = &[
                 "forward-signals",
             ],
             none: &["h", "V", "help", "version"],
+            folder: &["w", "wd"],
             ..Options::NONE
         },
         bare_shell: true,
@@ -84,6 +85,7 @@ pub(super) static TABLE: &[Wrapper] = &[
                 "net-socket=",
             ],
             none: &["h", "V", "help", "version"],
+            folder: &["w", "wd"],
             ..Options::NONE
         },
         bare_shell: true,
@@ -91,7 +93,11 @@ pub(super) static TABLE: &[Wrapper] = &[
     },
     Wrapper {
         names: &["ip"],
-        before: Options { short: "46brstoadjpn:Nc", lenient: true, ..Options::NONE },
+        before: Options {
+            short: "46brstoadjpn:Nc",
+            long: &["netns=", "all", "json", "pretty", "oneline", "resolve", "timestamp", "brief"],
+            ..Options::NONE
+        },
         path: &[&["netns"], &["exec", "exe", "ex", "e"]],
         form: Form::Argv { assignments: false, operands: 1 },
         ..Wrapper::PLAIN
@@ -109,9 +115,35 @@ pub(super) static TABLE: &[Wrapper] = &[
     },
     Wrapper {
         names: &["bwrap"],
-        // Its options take one, two or no values; what is not listed leaves the start of the command open.
         options: Options {
             long: &[
+                "bind==",
+                "bind-try==",
+                "dev-bind==",
+                "dev-bind-try==",
+                "ro-bind==",
+                "ro-bind-try==",
+                "bind-fd==",
+                "ro-bind-fd==",
+                "bind-data==",
+                "ro-bind-data==",
+                "file==",
+                "setenv==",
+                "symlink==",
+                "chmod==",
+                "overlay-src=",
+                "tmp-overlay=",
+                "ro-overlay=",
+                "userns=",
+                "userns2=",
+                "pidns=",
+                "block-fd=",
+                "userns-block-fd=",
+                "json-status-fd=",
+                "add-seccomp-fd=",
+                "assert-userns-disabled",
+                "disable-userns",
+                "level-prefix",
                 "unshare-all",
                 "share-net",
                 "unshare-user",
@@ -150,18 +182,42 @@ pub(super) static TABLE: &[Wrapper] = &[
                 "args=",
                 "argv0=",
             ],
+            folder: &["chdir"],
             ..Options::NONE
         },
         ..Wrapper::PLAIN
     },
     Wrapper {
         names: &["runcon"],
+        options: RUNCON,
+        form: Form::Argv { assignments: false, operands: 1 },
+        ..Wrapper::PLAIN
+    },
+    // With options for its parts there is no whole context in front of the command.
+    Wrapper { names: &["runcon"], options: RUNCON, ..Wrapper::PLAIN },
+    Wrapper {
+        names: &["proot"],
         options: Options {
-            short: "cu:r:t:l:",
-            long: &["compute", "user=", "role=", "type=", "range="],
+            short: "r:b:m:q:w:v:k:0i:R:S:Hlp",
+            long: &[
+                "rootfs=",
+                "bind=",
+                "mount=",
+                "qemu=",
+                "pwd=",
+                "cwd=",
+                "verbose=",
+                "kernel-release=",
+                "root-id",
+                "change-id=",
+                "link2symlink",
+                "kill-on-exit",
+            ],
+            none: &["V", "h", "version", "about", "help", "usage"],
+            folder: &["w", "pwd", "cwd"],
             ..Options::NONE
         },
-        form: Form::Argv { assignments: false, operands: 1 },
+        bare_shell: true,
         ..Wrapper::PLAIN
     },
     Wrapper {
@@ -184,3 +240,6 @@ pub(super) static TABLE: &[Wrapper] = &[
         ..Wrapper::PLAIN
     },
 ];
+
+const RUNCON: Options =
+    Options { short: "cu:r:t:l:", long: &["compute", "user=", "role=", "type=", "range="], ..Options::NONE };

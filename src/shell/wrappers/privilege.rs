@@ -35,6 +35,7 @@ pub(super) static TABLE: &[Wrapper] = &[
             ],
             none: &["e", "edit", "l", "list", "V", "version", "v", "validate", "help"],
             shell: &["s", "shell", "i", "login"],
+            folder: &["D", "chdir"],
             ..Options::NONE
         },
         form: Form::Argv { assignments: true, operands: 0 },
@@ -47,9 +48,40 @@ pub(super) static TABLE: &[Wrapper] = &[
         ..Wrapper::PLAIN
     },
     Wrapper {
-        names: &["sudo-rs", "run0"],
+        names: &["sudo-rs"],
         options: Options {
-            short: "bnEHkSsiu:g:p:D:",
+            short: "ABbEHkKnPSsiD:g:h:p:R:U:u:",
+            long: &[
+                "askpass",
+                "bell",
+                "background",
+                "chdir=",
+                "preserve-env=?",
+                "group=",
+                "set-home",
+                "login",
+                "reset-timestamp",
+                "remove-timestamp",
+                "non-interactive",
+                "preserve-groups",
+                "prompt=",
+                "chroot=",
+                "stdin",
+                "shell",
+                "user=",
+            ],
+            none: &["l", "list", "v", "validate", "e", "edit", "V", "version", "help"],
+            shell: &["s", "shell", "i", "login"],
+            folder: &["D", "chdir"],
+            ..Options::NONE
+        },
+        form: Form::Argv { assignments: true, operands: 0 },
+        ..Wrapper::PLAIN
+    },
+    Wrapper {
+        names: &["run0"],
+        options: Options {
+            short: "u:g:D:M:i",
             long: &[
                 "user=",
                 "group=",
@@ -62,18 +94,23 @@ pub(super) static TABLE: &[Wrapper] = &[
                 "background=",
                 "machine=",
                 "slice=",
+                "slice-inherit",
                 "pipe",
                 "pty",
+                "pty-late",
                 "no-ask-password",
-                "non-interactive",
-                "login",
-                "shell",
+                "via-shell",
+                "shell-prompt-prefix=",
+                "lightweight=",
+                "area=",
+                "same-root-dir",
             ],
-            none: &["l", "list", "v", "validate", "e", "edit", "V", "version", "h", "help"],
-            shell: &["s", "shell", "i", "login"],
+            none: &["V", "version", "h", "help"],
+            shell: &["i", "via-shell"],
+            folder: &["D", "chdir"],
             ..Options::NONE
         },
-        form: Form::Argv { assignments: true, operands: 0 },
+        bare_shell: true,
         ..Wrapper::PLAIN
     },
     Wrapper {
@@ -83,9 +120,33 @@ pub(super) static TABLE: &[Wrapper] = &[
         ..Wrapper::PLAIN
     },
     Wrapper {
-        names: &["gosu", "su-exec", "setuidgid", "chpst"],
-        options: Options { short: "vP012u:U:b:e:/:n:l:L:m:d:o:p:f:c:t:r:", ..Options::NONE },
+        names: &[
+            "gosu",
+            "su-exec",
+            "setuidgid",
+            "s6-setuidgid",
+            "envuidgid",
+            "s6-envuidgid",
+            "envdir",
+            "s6-envdir",
+        ],
         form: Form::Argv { assignments: false, operands: 1 },
+        ..Wrapper::PLAIN
+    },
+    Wrapper {
+        names: &["setlock", "s6-setlock"],
+        options: Options { short: "nNxXrwt:d:", ..Options::NONE },
+        form: Form::Argv { assignments: false, operands: 1 },
+        ..Wrapper::PLAIN
+    },
+    Wrapper {
+        // The user is the value of an option, no operand.
+        names: &["chpst"],
+        options: Options {
+            short: "vP012u:U:b:e:/:C:n:l:L:m:d:o:p:f:c:t:r:",
+            folder: &["C"],
+            ..Options::NONE
+        },
         ..Wrapper::PLAIN
     },
     Wrapper {
@@ -182,9 +243,11 @@ pub(super) static TABLE: &[Wrapper] = &[
         ..Wrapper::PLAIN
     },
     Wrapper {
+        // What stands behind the dashes are the arguments of a shell.
         names: &["capsh"],
         options: Options { lenient: true, ..Options::NONE },
-        form: Form::Dashes { operands: 0 },
+        form: Form::OnlyDashes,
+        runs: Some("bash"),
         ..Wrapper::PLAIN
     },
 ];

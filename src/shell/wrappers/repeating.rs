@@ -31,14 +31,53 @@ pub(super) static TABLE: &[Wrapper] = &[
         ..Wrapper::PLAIN
     },
     Wrapper {
-        names: &["parallel"],
+        names: &["parallel", "sem"],
         options: Options {
-            short: "0a:C:d:E:e::hI:i::j:kL:l::mn:N:P:pqrs:S:tuUvxXD",
+            short: "0a:C:d:D:E:e::hI:i::j:J:kL:l::mn:N:P:pqrs:S:tuU:vxX",
             long: &[
                 "arg-file=",
                 "arg-sep=",
                 "arg-file-sep=",
                 "bar",
+                "basefile=",
+                "bf=",
+                "basenamereplace=",
+                "bnr=",
+                "compress-program=",
+                "ctrlc",
+                "decompress-program=",
+                "dirnamereplace=",
+                "dnr=",
+                "dryrun",
+                "eof=?",
+                "er=",
+                "extensionreplace=",
+                "fg",
+                "files",
+                "filter=",
+                "filter-hosts",
+                "hostgroups",
+                "id=",
+                "limit=",
+                "max-chars=",
+                "max-lines=?",
+                "nonall",
+                "onall",
+                "open-tty",
+                "profile=",
+                "recend=",
+                "recstart=",
+                "regexp",
+                "replace=?",
+                "round-robin",
+                "seqreplace=",
+                "sshdelay=",
+                "sshloginfile=",
+                "ssh=",
+                "tempdir=",
+                "transferfile=",
+                "tty",
+                "xapply",
                 "bg",
                 "block=",
                 "cat",
@@ -105,6 +144,7 @@ pub(super) static TABLE: &[Wrapper] = &[
                 "xargs",
             ],
             none: &["help", "version", "citation", "V", "number-of-cores", "number-of-cpus"],
+            folder: &["workdir", "wd"],
             ..Options::NONE
         },
         form: Form::Joined { operands: 0 },
@@ -115,16 +155,19 @@ pub(super) static TABLE: &[Wrapper] = &[
     // A shell reads the joined words, or with `-x` they run as they stand: both are looked at.
     Wrapper { names: &["watch"], options: WATCH, form: Form::Joined { operands: 0 }, ..Wrapper::PLAIN },
     Wrapper { names: &["watch"], options: WATCH, ..Wrapper::PLAIN },
+    Wrapper { names: &["entr"], options: ENTR, open_ended: true, ..Wrapper::PLAIN },
+    // With `-s` a shell reads the first word.
     Wrapper {
         names: &["entr"],
-        options: Options { short: "acdnprxz", shell: &[], ..Options::NONE },
+        options: ENTR,
+        form: Form::Joined { operands: 0 },
         open_ended: true,
         ..Wrapper::PLAIN
     },
     Wrapper {
         names: &["watchexec"],
         options: Options {
-            short: "w:W:cr:s:d:e:f:i:no:pqE:N",
+            short: "w:W:F:c::ro:s:d:e:E:f:j:i:pnNqv",
             long: &[
                 "watch=",
                 "exts=",
@@ -212,6 +255,8 @@ pub(super) static TABLE: &[Wrapper] = &[
         ..Wrapper::PLAIN
     },
 ];
+
+const ENTR: Options = Options { short: "acdnprsxz", ..Options::NONE };
 
 const WATCH: Options = Options {
     short: "bcCd::efgn:pq:rs:twx",

@@ -78,6 +78,7 @@ pub(super) static TABLE: &[Wrapper] = &[
                 "no-ansi",
                 "env=",
             ],
+            folder: &["C", "directory"],
             ..Options::NONE
         },
         path: &[&["run"]],
@@ -113,14 +114,44 @@ pub(super) static TABLE: &[Wrapper] = &[
     Wrapper {
         names: &["rbenv", "pyenv", "nodenv", "asdf", "opam", "stack", "cabal"],
         path: &[&["exec"]],
-        options: Options { lenient: true, ..Options::NONE },
+        options: Options {
+            long: &["switch=", "package=", "cwd=", "plain", "no-ghc-package-path"],
+            ..Options::NONE
+        },
         ..Wrapper::PLAIN
     },
     Wrapper {
-        names: &["rustup", "volta", "fnm"],
+        names: &["rustup"],
+        before: Options { short: "vq", long: &["verbose", "quiet"], ..Options::NONE },
+        path: &[&["run"]],
+        options: Options { long: &["install"], ..Options::NONE },
+        form: Form::Argv { assignments: false, operands: 1 },
+        ..Wrapper::PLAIN
+    },
+    Wrapper {
+        names: &["volta", "fnm"],
+        before: Options {
+            long: &["node-dist-mirror=", "fnm-dir=", "log-level=", "arch=", "verbose", "quiet"],
+            ..Options::NONE
+        },
         path: &[&["run", "exec"]],
-        options: Options { long: &["install", "using=", "node=", "npm=", "yarn="], ..Options::NONE },
-        form: DASHES_OR_ONE,
+        options: Options {
+            long: &[
+                "using=",
+                "using-file",
+                "node=",
+                "npm=",
+                "pnpm=",
+                "yarn=",
+                "env=",
+                "bundled-npm",
+                "no-pnpm",
+                "no-yarn",
+                "verbose",
+                "quiet",
+            ],
+            ..Options::NONE
+        },
         ..Wrapper::PLAIN
     },
     Wrapper {
@@ -130,9 +161,10 @@ pub(super) static TABLE: &[Wrapper] = &[
             short: "c:C:j:qvy",
             long: &["command=", "cd=", "jobs=", "raw"],
             code: &["c", "command"],
+            folder: &["C", "cd"],
             ..Options::NONE
         },
-        form: DASHES,
+        form: Form::OnlyDashes,
         ..Wrapper::PLAIN
     },
     Wrapper {
@@ -156,10 +188,11 @@ pub(super) static TABLE: &[Wrapper] = &[
     },
     Wrapper {
         names: &["nix"],
-        before: Options { lenient: true, ..Options::NONE },
-        path: &[&["develop", "shell", "run"]],
-        options: Options { short: "", long: &["impure", "offline", "refresh"], ..Options::NONE },
-        form: DASHES,
+        before: NIX_OPTIONS,
+        path: &[&["develop", "shell", "env"]],
+        options: NIX_OPTIONS,
+        // `-c` and `--command` are left unlisted: what follows them is the command, up to the end.
+        form: Form::OnlyDashes,
         ..Wrapper::PLAIN
     },
     Wrapper {
@@ -174,20 +207,20 @@ pub(super) static TABLE: &[Wrapper] = &[
         ..Wrapper::PLAIN
     },
     Wrapper {
-        names: &[
-            "op",
-            "doppler",
-            "infisical",
-            "chamber",
-            "envchain",
-            "summon",
-            "sops",
-            "aws-vault",
-            "teller",
-        ],
-        path: &[&["run", "exec", "exec-env"]],
-        options: Options { lenient: true, ..Options::NONE },
-        form: DASHES,
+        names: &["op", "doppler", "infisical", "chamber", "envchain", "summon", "aws-vault", "teller"],
+        path: &[&["run", "exec"]],
+        options: Options { long: &["command="], code: &["command"], lenient: true, ..Options::NONE },
+        form: Form::OnlyDashes,
+        ..Wrapper::PLAIN
+    },
+    Wrapper {
+        names: &["sops"],
+        path: &[&["exec-env", "exec-file"]],
+        options: Options {
+            long: &["user=", "filename=", "background", "no-fifo", "pristine", "same-process"],
+            ..Options::NONE
+        },
+        form: Form::Joined { operands: 1 },
         ..Wrapper::PLAIN
     },
     Wrapper {
@@ -243,40 +276,20 @@ pub(super) static TABLE: &[Wrapper] = &[
         form: Form::CodeOnly,
         ..Wrapper::PLAIN
     },
-    Wrapper {
-        names: &["cross-env", "cross-env-shell"],
-        form: Form::Argv { assignments: true, operands: 0 },
-        ..Wrapper::PLAIN
-    },
+    Wrapper { names: &["cross-env"], form: Form::Argv { assignments: true, operands: 0 }, ..Wrapper::PLAIN },
+    Wrapper { names: &["cross-env-shell"], form: Form::Joined { operands: 0 }, ..Wrapper::PLAIN },
     Wrapper {
         names: &["git"],
-        before: Options {
-            short: "pPC:c:",
-            long: &["git-dir=", "work-tree=", "namespace=", "no-pager", "paginate", "bare", "exec-path=?"],
-            ..Options::NONE
-        },
+        before: GIT_OPTIONS,
         path: &[&["submodule"], &["foreach"]],
         options: Options { short: "q", long: &["recursive", "quiet"], ..Options::NONE },
         form: Form::Joined { operands: 0 },
         ..Wrapper::PLAIN
     },
+    Wrapper { names: &["git"], before: GIT_OPTIONS, path: &[&["bisect"], &["run"]], ..Wrapper::PLAIN },
     Wrapper {
         names: &["git"],
-        before: Options {
-            short: "pPC:c:",
-            long: &["git-dir=", "work-tree=", "namespace=", "no-pager", "paginate", "bare", "exec-path=?"],
-            ..Options::NONE
-        },
-        path: &[&["bisect"], &["run"]],
-        ..Wrapper::PLAIN
-    },
-    Wrapper {
-        names: &["git"],
-        before: Options {
-            short: "pPC:c:",
-            long: &["git-dir=", "work-tree=", "namespace=", "no-pager", "paginate", "bare", "exec-path=?"],
-            ..Options::NONE
-        },
+        before: GIT_OPTIONS,
         path: &[&["rebase"]],
         options: Options {
             short: "x:i",
@@ -288,10 +301,72 @@ pub(super) static TABLE: &[Wrapper] = &[
         form: Form::CodeOnly,
         ..Wrapper::PLAIN
     },
+    Wrapper {
+        names: &["git"],
+        before: GIT_OPTIONS,
+        path: &[&["filter-branch", "difftool"]],
+        options: Options {
+            short: "fx:d:yt:g",
+            long: FILTERS,
+            code: &[
+                "x",
+                "extcmd",
+                "setup",
+                "env-filter",
+                "tree-filter",
+                "index-filter",
+                "parent-filter",
+                "msg-filter",
+                "commit-filter",
+                "tag-name-filter",
+            ],
+            lenient: true,
+            ..Options::NONE
+        },
+        form: Form::CodeOnly,
+        ..Wrapper::PLAIN
+    },
 ];
 
-/// `rustup run TOOLCHAIN command`, and `--` where the tool takes it.
-const DASHES_OR_ONE: Form = Form::Dashes { operands: 1 };
+const GIT_OPTIONS: Options = Options {
+    short: "pPC:c:",
+    long: &["git-dir=", "work-tree=", "namespace=", "no-pager", "paginate", "bare", "exec-path=?"],
+    ..Options::NONE
+};
+
+/// Options of `git filter-branch` and `git difftool` that take a command line.
+const FILTERS: &[&str] = &[
+    "extcmd=",
+    "setup=",
+    "env-filter=",
+    "tree-filter=",
+    "index-filter=",
+    "parent-filter=",
+    "msg-filter=",
+    "commit-filter=",
+    "tag-name-filter=",
+];
+
+const NIX_OPTIONS: Options = Options {
+    short: "iLvk:u:",
+    long: &[
+        "impure",
+        "offline",
+        "refresh",
+        "ignore-environment",
+        "keep=",
+        "print-build-logs",
+        "verbose",
+        "quiet",
+        "extra-experimental-features=",
+        "experimental-features=",
+        "no-write-lock-file",
+        "accept-flake-config",
+        "option==",
+        "override-input==",
+    ],
+    ..Options::NONE
+};
 
 const NPM_OPTIONS: Options = Options {
     short: "yc:w:sqdp:",
@@ -316,14 +391,13 @@ const NPM_OPTIONS: Options = Options {
 };
 
 const PNPM_OPTIONS: Options = Options {
-    short: "rcwC:F:s",
+    short: "rwC:F:s",
     long: &[
         "recursive",
         "filter=",
         "dir=",
         "workspace-root",
         "parallel",
-        "shell-mode",
         "package=",
         "silent",
         "no-reporter-hide-prefix",
@@ -334,11 +408,12 @@ const PNPM_OPTIONS: Options = Options {
         "bail",
         "no-bail",
     ],
+    folder: &["C", "dir"],
     ..Options::NONE
 };
 
 const UV_OPTIONS: Options = Options {
-    short: "mp:qvnwC:U:P:i:f:",
+    short: "mp:qvnw:C:UP:i:f:s",
     long: &[
         "extra=",
         "all-extras",
@@ -387,11 +462,25 @@ const UV_OPTIONS: Options = Options {
         "exact",
         "no-progress",
         "native-tls",
+        "module",
+        "script",
+        "gui-script",
+        "python-platform=",
+        "config-setting=",
+        "reinstall",
+        "reinstall-package=",
+        "resolution=",
+        "prerelease=",
+        "exclude-newer=",
+        "link-mode=",
+        "no-build",
+        "no-binary",
         "color=",
         "managed-python",
         "no-managed-python",
         "no-python-downloads",
     ],
     none: &["help", "version", "h", "V"],
+    folder: &["directory"],
     ..Options::NONE
 };

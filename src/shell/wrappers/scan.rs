@@ -54,31 +54,56 @@ pub(crate) enum CodeWord {
     Dynamic(usize),
 }
 
+/// The characters of a word from one on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PartOfWord {
+    /// The position of the word.
+    pub(crate) at: usize,
+    /// How many of its characters stand in front of the part.
+    pub(crate) skip: usize,
+}
+
+/// What stands behind a wrapper, and in which folder it runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Look {
+    /// What stands there.
+    pub(crate) behind: Behind,
+    /// The working folder that an option gives it.
+    pub(crate) folder: Option<PartOfWord>,
+    /// The program that gets the words as its arguments.
+    pub(crate) program: Option<CodeWord>,
+}
+
 /// Looks behind `wrapper`, whose name is the first of `words`.
-pub(crate) fn look_behind(wrapper: &Wrapper, words: &[Word]) -> Behind {
+pub(crate) fn look_behind(wrapper: &Wrapper, words: &[Word]) -> Look {
     let mut at = 1;
+    let mut folder = None;
     for level in wrapper.path {
         let mut front = Walk::new(&wrapper.before, words, at);
-        if let Some(stop) = front.options() {
-            return match stop {
+        let stop = front.options();
+        folder = front.folder.or(folder);
+        if let Some(stop) = stop {
+            let behind = match stop {
                 Stop::Unknown(unknown) if mentions(words, unknown, level) => Behind::Unknown { at: unknown },
                 Stop::Unknown(_) | Stop::None => Behind::Other,
                 Stop::Split(..) => Behind::Other,
             };
+            return Look { behind, folder, program: None };
         }
         match words.get(front.at).map(constant) {
             Some(Some(word)) if level.contains(&word.as_ref()) => at = front.at + 1,
-            Some(_) | None => return Behind::Other,
+            Some(_) | None => return Look { behind: Behind::Other, folder, program: None },
         }
     }
     let mut walk = Walk::new(&wrapper.options, words, at);
-    match walk.options() {
-        Some(Stop::Unknown(at)) => return Behind::Unknown { at },
-        Some(Stop::None) => return Behind::Nothing,
-        Some(Stop::Split(value, rest)) => return Behind::Split { value, rest },
-        None => {}
-    }
-    walk.command(wrapper)
+    walk.program = wrapper.runs.map(|program| CodeWord::Text(program.to_owned()));
+    let behind = match walk.options() {
+        Some(Stop::Unknown(at)) => Behind::Unknown { at },
+        Some(Stop::None) => Behind::Nothing,
+        Some(Stop::Split(value, rest)) => Behind::Split { value, rest },
+        None => walk.command(wrapper),
+    };
+    Look { behind, folder: walk.folder.or(folder), program: walk.program }
 }
 
 fn mentions(words: &[Word], from: usize, names: &[&str]) -> bool {
@@ -96,6 +121,8 @@ struct Walk<'a> {
     words: &'a [Word],
     at: usize,
     code: Vec<CodeWord>,
+    folder: Option<PartOfWord>,
+    program: Option<CodeWord>,
     shell: bool,
     /// Ended by `--`.
     ended: bool,
@@ -103,7 +130,7 @@ struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     fn new(options: &'a Options, words: &'a [Word], at: usize) -> Self {
-        Self { options, words, at, code: Vec::new(), shell: false, ended: false }
+        Self { options, words, at, code: Vec::new(), folder: None, program: None, shell: false, ended: false }
     }
 
     fn text(&self, at: usize) -> Option<Cow<'a, str>> {
@@ -155,9 +182,18 @@ impl<'a> Walk<'a> {
             if self.options.code.contains(&full_name(self.options, name)) {
                 self.code.push(CodeWord::Dynamic(self.at));
             }
+            if self.options.folder.contains(&full_name(self.options, name)) {
+                self.folder = Some(PartOfWord { at: self.at, skip: name.chars().count() + 3 });
+            }
+            if self.options.program.contains(&full_name(self.options, name)) {
+                self.program = Some(CodeWord::Dynamic(self.at));
+            }
             return !self.options.split.contains(&full_name(self.options, name));
         }
         let letter = raw.chars().nth(1).unwrap_or_default();
+        if self.is(self.options.folder, letter) {
+            self.folder = Some(PartOfWord { at: self.at, skip: 2 });
+        }
         matches!(self.find_short(letter), Some(Found::Value | Found::Glued))
             && !self.is(self.options.code, letter)
             && !self.is(self.options.split, letter)
@@ -187,7 +223,9 @@ impl<'a> Walk<'a> {
         let mut several = false;
         for entry in self.options.long.iter().chain(self.options.none) {
             let bare = entry.trim_end_matches('?').trim_end_matches('=');
-            let found = if entry.ends_with("=?") {
+            let found = if entry.ends_with("==") {
+                Found::TwoValues
+            } else if entry.ends_with("=?") {
                 Found::Glued
             } else if entry.ends_with('=') {
                 Found::Value
@@ -220,12 +258,28 @@ impl<'a> Walk<'a> {
         self.shell |= self.options.shell.contains(&name);
         let value = match (found, glued) {
             (Found::Flag, _) | (Found::Glued, None) => return None,
+            (Found::TwoValues, _) => {
+                self.at += 2;
+                return None;
+            }
             (Found::Value | Found::Glued, Some(value)) => CodeWord::Text(value.to_owned()),
             (Found::Value, None) => {
                 self.at += 1;
                 CodeWord::At(self.at)
             }
         };
+        if self.options.folder.contains(&name) {
+            let skip = if glued.is_some() {
+                long.split('=').next().unwrap_or_default().chars().count() + 3
+            } else {
+                0
+            };
+            self.folder = Some(PartOfWord { at: self.at, skip });
+        }
+        if self.options.program.contains(&name) {
+            self.program = Some(value);
+            return None;
+        }
         self.take_value(self.options.code.contains(&name), self.options.split.contains(&name), value)
     }
 
@@ -248,7 +302,7 @@ impl<'a> Walk<'a> {
             }
             self.shell |= self.is(self.options.shell, letter);
             let value = match found {
-                Found::Flag => continue,
+                Found::Flag | Found::TwoValues => continue,
                 Found::Glued if rest.is_empty() => return None,
                 Found::Value if rest.is_empty() => {
                     self.at += 1;
@@ -256,6 +310,15 @@ impl<'a> Walk<'a> {
                 }
                 Found::Glued | Found::Value => CodeWord::Text(rest.to_owned()),
             };
+            if self.is(self.options.folder, letter) {
+                let skip =
+                    if rest.is_empty() { 0 } else { cluster.chars().count() + 1 - rest.chars().count() };
+                self.folder = Some(PartOfWord { at: self.at, skip });
+            }
+            if self.is(self.options.program, letter) {
+                self.program = Some(value);
+                return None;
+            }
             let (code, split) = (self.is(self.options.code, letter), self.is(self.options.split, letter));
             return self.take_value(code, split, value);
         }
@@ -273,7 +336,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Where the command is, once the options are behind.
-    fn command(mut self, wrapper: &Wrapper) -> Behind {
+    fn command(&mut self, wrapper: &Wrapper) -> Behind {
         let start = match wrapper.form {
             Form::Argv { assignments, operands } => {
                 self.at = (self.at + operands).min(self.words.len());
@@ -301,6 +364,17 @@ impl<'a> Walk<'a> {
                 Some(self.at)
             }
             Form::Dashes { operands } => Some(self.behind_dashes(operands)),
+            Form::OnlyDashes => {
+                let is_end = |word: &Word| constant(word).is_some_and(|text| text == "--");
+                match self.words.iter().skip(self.at).position(is_end) {
+                    _ if self.ended => Some(self.at),
+                    Some(offset) => Some(self.at + offset + 1),
+                    None if self.at < self.words.len() && self.code.is_empty() => {
+                        return Behind::Unknown { at: self.at.saturating_sub(1) };
+                    }
+                    None => None,
+                }
+            }
             Form::Joined { operands } => {
                 self.at = (self.at + operands).min(self.words.len());
                 if operands > 0
@@ -327,20 +401,33 @@ impl<'a> Walk<'a> {
                         None => {}
                     }
                 }
+                self.code_behind_dashes();
                 None
             }
         };
         let start = start.filter(|start| *start < self.words.len());
         self.code.retain(|code| !matches!(code, CodeWord::At(at) if *at >= self.words.len()));
         if let Some(at) = start
+            && self.program.is_none()
             && self.text(at).is_some_and(|text| text.starts_with('-') && text.len() > 1)
         {
             return Behind::Unknown { at };
         }
-        if start.is_some() || !self.code.is_empty() {
-            return Behind::Argv { start, code: self.code };
+        if start.is_some() || !self.code.is_empty() || self.program.is_some() {
+            return Behind::Argv { start, code: std::mem::take(&mut self.code) };
         }
         if wrapper.bare_shell || self.shell { Behind::Shell } else { Behind::Nothing }
+    }
+
+    /// `su user -- -c 'x'`: what stands behind the dashes is handed to the shell, which takes `-c` too.
+    fn code_behind_dashes(&mut self) {
+        let codes = self.options.code;
+        let given = (self.at..self.words.len()).filter(|at| {
+            self.text(*at)
+                .is_some_and(|text| text.strip_prefix('-').is_some_and(|name| codes.contains(&name)))
+        });
+        let found: Vec<CodeWord> = given.map(|at| CodeWord::At(at + 1)).collect();
+        self.code.extend(found);
     }
 
     fn behind_dashes(&self, operands: usize) -> usize {
@@ -376,6 +463,7 @@ enum Found {
     Flag,
     Value,
     Glued,
+    TwoValues,
 }
 
 /// `NAME=value` in front of a command, as `env` and `sudo` take it; the value may be anything.

@@ -4,7 +4,19 @@ use super::{Form, Options, Place, Wrapper};
 
 pub(super) static TABLE: &[Wrapper] = &[
     Wrapper {
-        names: &["ssh", "slogin", "autossh"],
+        names: &["autossh"],
+        options: Options {
+            short: "1246AaCfGgKknqsTtvXxYyB:b:c:D:E:e:F:I:i:J:L:l:M:m:O:o:P:p:R:S:W:w:",
+            none: &["V", "Q", "N"],
+            ..Options::NONE
+        },
+        form: Form::Joined { operands: 1 },
+        place: Place::Remote,
+        bare_shell: true,
+        ..Wrapper::PLAIN
+    },
+    Wrapper {
+        names: &["ssh", "slogin"],
         options: Options {
             short: "1246AaCfGgKkMNnqsTtVvXxYyB:b:c:D:E:e:F:I:i:J:L:l:m:O:o:P:p:Q:R:S:W:w:",
             none: &["V", "G", "Q", "N"],
@@ -76,7 +88,6 @@ pub(super) static TABLE: &[Wrapper] = &[
         names: &["rlwrap"],
         options: Options {
             short: "a::A::b:cC:d::D:e:E:f:F:g:hH:iIl:m::M:nNo:O:p::P:q:rRs:S:t:Tuv:w:W::Xz:",
-            lenient: true,
             ..Options::NONE
         },
         ..Wrapper::PLAIN
@@ -84,27 +95,69 @@ pub(super) static TABLE: &[Wrapper] = &[
     Wrapper { names: &["unbuffer"], options: Options { short: "p", ..Options::NONE }, ..Wrapper::PLAIN },
     Wrapper {
         names: &["tmux"],
-        before: Options { short: "2CDlNuvc:f:L:S:T:", ..Options::NONE },
+        before: TMUX,
+        path: &[&["new-session", "new"]],
+        options: Options { short: "AdDEPXc:e:f:F:n:s:t:x:y:", ..Options::NONE },
+        form: Form::Joined { operands: 0 },
+        ..Wrapper::PLAIN
+    },
+    Wrapper {
+        names: &["tmux"],
+        before: TMUX,
         path: &[&[
-            "new-session",
-            "new",
             "new-window",
             "neww",
             "split-window",
             "splitw",
             "respawn-pane",
+            "respawnp",
             "respawn-window",
-            "popup",
-            "display-popup",
-            "run-shell",
-            "run",
-            "if-shell",
-            "if",
-            "pipe-pane",
-            "pipep",
+            "respawnw",
         ]],
-        options: Options { short: "ADEPXdabkfhvBCINZc:e:F:f:n:s:t:x:y:l:p:", ..Options::NONE },
+        options: Options { short: "abdfhIkPSvZc:e:F:l:n:p:t:", ..Options::NONE },
         form: Form::Joined { operands: 0 },
+        ..Wrapper::PLAIN
+    },
+    Wrapper {
+        names: &["tmux"],
+        before: TMUX,
+        path: &[&["popup", "display-popup"]],
+        options: Options { short: "BCEkNb:c:d:e:h:s:S:t:T:w:x:y:", ..Options::NONE },
+        form: Form::Joined { operands: 0 },
+        ..Wrapper::PLAIN
+    },
+    Wrapper {
+        names: &["tmux"],
+        before: TMUX,
+        path: &[&["run-shell", "run"]],
+        options: Options { short: "bCEc:d:t:", ..Options::NONE },
+        form: Form::Joined { operands: 0 },
+        ..Wrapper::PLAIN
+    },
+    // A command line for a shell, and commands of tmux itself.
+    Wrapper {
+        names: &["tmux"],
+        before: TMUX,
+        path: &[&["if-shell", "if"]],
+        options: Options { short: "bFt:", ..Options::NONE },
+        form: Form::Each,
+        ..Wrapper::PLAIN
+    },
+    Wrapper {
+        names: &["tmux"],
+        before: TMUX,
+        path: &[&["pipe-pane", "pipep"]],
+        options: Options { short: "IOot:", ..Options::NONE },
+        form: Form::Joined { operands: 0 },
+        ..Wrapper::PLAIN
+    },
+    // Keys that are typed into a terminal, where a shell may read them.
+    Wrapper {
+        names: &["tmux"],
+        before: TMUX,
+        path: &[&["send-keys", "send"]],
+        options: Options { short: "FHKlMRXc:N:t:", ..Options::NONE },
+        form: Form::Each,
         ..Wrapper::PLAIN
     },
     Wrapper {
@@ -118,7 +171,7 @@ pub(super) static TABLE: &[Wrapper] = &[
     },
     Wrapper {
         names: &["dtach", "abduco"],
-        options: Options { short: "AacNnpEzr:e:", lenient: true, ..Options::NONE },
+        options: Options { short: "AacNnpEzr:e:", ..Options::NONE },
         form: Form::Argv { assignments: false, operands: 1 },
         ..Wrapper::PLAIN
     },
@@ -143,3 +196,5 @@ pub(super) static TABLE: &[Wrapper] = &[
         ..Wrapper::PLAIN
     },
 ];
+
+const TMUX: Options = Options { short: "2CDlNuvc:f:L:S:T:", ..Options::NONE };

@@ -8,7 +8,12 @@ fn behind(line: &str) -> String {
     for wrapper in named(line.split(' ').next().unwrap()) {
         let text =
             |start: usize| words[start..].iter().map(|word| best_text(word).0).collect::<Vec<_>>().join(" ");
-        answers.push(match look_behind(wrapper, &words) {
+        let look = look_behind(wrapper, &words);
+        let program = look.program.map(|program| match program {
+            CodeWord::At(at) | CodeWord::Dynamic(at) => format!("{}: ", best_text(&words[at]).0),
+            CodeWord::Text(text) => format!("{text}: "),
+        });
+        answers.push(match look.behind {
             Behind::Other => continue,
             Behind::Nothing => "nothing".to_owned(),
             Behind::Shell => "shell".to_owned(),
@@ -21,7 +26,8 @@ fn behind(line: &str) -> String {
                     CodeWord::Text(text) => format!("<{text}>"),
                     CodeWord::Dynamic(_) => "<dynamic>".to_owned(),
                 });
-                code.chain(start.map(text)).collect::<Vec<_>>().join(" ")
+                let shown = code.chain(start.map(text)).collect::<Vec<_>>().join(" ");
+                format!("{}{shown}", program.unwrap_or_default()).trim_end().to_owned()
             }
         });
     }
@@ -118,6 +124,47 @@ fn the_command_is_found_behind_each_wrappers_own_options() {
         ("git submodule foreach rm x", "joined rm x"),
         ("git status", ""),
         ("rustup run nightly rm x", "rm x"),
+        ("rustup run --install nightly rm x", "rm x"),
+        ("volta run --node 18 rm x", "rm x"),
+        ("fnm exec --using=18 rm x", "rm x"),
+        ("mise exec node@20 -- rm x", "rm x"),
+        ("mise x -- rm x", "rm x"),
+        ("mise exec node@20 rm x", "unknown exec"),
+        ("doppler run -p web -- rm x", "rm x"),
+        ("doppler run --command=rm_x", "<rm x>"),
+        ("aws-vault exec prod -- rm x", "rm x"),
+        ("aws-vault exec prod rm x", "unknown exec"),
+        ("sops exec-env f.yaml rm_x", "joined rm x"),
+        ("nix develop -c rm x", "unknown -c"),
+        ("stack exec --weird a rm x", "unknown --weird"),
+        ("strace -A -o f rm x", "rm x"),
+        ("chpst -u www rm x", "rm x"),
+        ("setlock -n f rm x", "rm x"),
+        ("run0 --background=44 rm x", "rm x"),
+        ("sudo-rs --background rm x", "rm x"),
+        ("capsh --user=www -- -c rm_x", "bash: -c rm x"),
+        ("su www -- -c rm_x", "<rm x>"),
+        ("parallel -U % rm %", "joined rm %"),
+        ("watchexec -r -e rs rm x", "joined rm x"),
+        ("uv run -w a -U rm x", "rm x"),
+        ("pnpm -c exec rm_x", "unknown -c"),
+        ("runcon -t a rm x", "x | rm x"),
+        ("runcon a:b:c rm x", "rm x | a:b:c rm x"),
+        ("bwrap --ro-bind / / --setenv A b rm x", "rm x"),
+        ("proot -r d -w / rm x", "rm x"),
+        ("tmux new -d -s a rm x", "joined rm x"),
+        ("tmux run-shell -d 5 rm x", "joined rm x"),
+        ("tmux send-keys -t a rm_x Enter", "<rm x> <Enter>"),
+        ("perf record -c 1000 rm x", "rm x"),
+        ("gdb -iex a -batch --args rm x", "rm x"),
+        ("lldb -o run -- rm x", "rm x"),
+        ("start-stop-daemon -S -x /bin/rm -- -r x", "/bin/rm: -r x"),
+        ("start-stop-daemon --stop --name x", "nothing"),
+        ("docker run --entrypoint rm alpine -r x", "rm: -r x"),
+        ("docker run --entrypoint=rm alpine", "rm:"),
+        ("git filter-branch --tree-filter rm_x HEAD", "<rm x>"),
+        ("git difftool -x rm_x", "<rm x>"),
+        ("ip -n a netns exec b rm x", "rm x"),
     ] {
         assert_eq!(behind(line), expected, "{line}");
     }
@@ -133,5 +180,5 @@ fn the_words_that_env_splits_stand_in_place_of_the_option() {
 fn a_long_row_of_options_costs_no_more_than_its_length() {
     let words: Vec<_> =
         std::iter::once("sudo").chain(std::iter::repeat_n("-n", 200_000)).map(quoted).collect();
-    assert_eq!(look_behind(named("sudo")[0], &words), Behind::Nothing);
+    assert_eq!(look_behind(named("sudo")[0], &words).behind, Behind::Nothing);
 }

@@ -6,9 +6,13 @@ pub(super) static TABLE: &[Wrapper] = &[
     Wrapper {
         names: &["strace"],
         options: Options {
-            short: "a:A:b:cCdDe:E:fFhI:iknNo:O:p:P:qrs:S:tTu:U:vVwxX:yYzZ",
+            short: "a:Ab:cCdDe:E:fFhI:iknNo:O:p:P:qrs:S:tTu:U:vVwxX:yYzZ",
             long: &[
                 "argv0=",
+                "detach-on=",
+                "stack-traces",
+                "summary-syscall-overhead=",
+                "summary-wall-clock",
                 "columns=",
                 "summary-only",
                 "summary",
@@ -80,7 +84,7 @@ pub(super) static TABLE: &[Wrapper] = &[
     },
     Wrapper {
         names: &["perf"],
-        path: &[&["stat", "record", "trace"]],
+        path: &[&["stat", "trace"]],
         options: Options {
             short: "aABbcC:de:F:gG:i:I:j:kKlM:nNo:p:qr:sSt:Tu:vW:x:z",
             long: &[
@@ -127,19 +131,101 @@ pub(super) static TABLE: &[Wrapper] = &[
         ..Wrapper::PLAIN
     },
     Wrapper {
+        names: &["perf"],
+        path: &[&["record"]],
+        options: Options {
+            short: "aAbBc:C:dD:e:F:gG:iI::j:k:m:nNo:p:PqRr:sS::t:Tu:vWz::",
+            long: &[
+                "event=",
+                "filter=",
+                "freq=",
+                "count=",
+                "call-graph=",
+                "output=",
+                "all-cpus",
+                "cpu=",
+                "delay=",
+                "quiet",
+                "verbose",
+                "no-inherit",
+                "mmap-pages=",
+                "realtime=",
+                "clockid=",
+                "compression-level=?",
+                "switch-events",
+                "period",
+                "timestamp",
+                "stat",
+                "pid=",
+                "tid=",
+                "uid=",
+            ],
+            ..Options::NONE
+        },
+        ..Wrapper::PLAIN
+    },
+    Wrapper {
         names: &["valgrind"],
         options: Options { short: "qvdh", lenient: true, ..Options::NONE },
         ..Wrapper::PLAIN
     },
     Wrapper { names: &["catchsegv", "heaptrack", "eatmydata"], ..Wrapper::PLAIN },
     Wrapper {
-        names: &["gdb", "lldb", "cgdb"],
+        names: &["gdb", "cgdb"],
         // Its options are many and long with one dash; what is not listed has no value.
         options: Options {
             lenient: true,
             single_dash: true,
-            short: "qx:",
-            long: &["args", "batch", "ex=", "command="],
+            short: "qx:c:d:p:s:e:l:b:",
+            long: &[
+                "args",
+                "batch",
+                "ex=",
+                "iex=",
+                "ix=",
+                "command=",
+                "eval-command=",
+                "init-command=",
+                "init-eval-command=",
+                "directory=",
+                "data-directory=",
+                "cd=",
+                "tty=",
+                "pid=",
+                "core=",
+                "symbols=",
+                "exec=",
+                "se=",
+                "baud=",
+                "interpreter=",
+            ],
+            ..Options::NONE
+        },
+        ..Wrapper::PLAIN
+    },
+    Wrapper {
+        names: &["lldb"],
+        options: Options {
+            short: "bQXxo:O:s:S:k:K:f:n:p:a:c:w",
+            long: &[
+                "batch",
+                "one-line=",
+                "one-line-before-file=",
+                "one-line-on-crash=",
+                "source=",
+                "source-before-file=",
+                "file=",
+                "attach-name=",
+                "attach-pid=",
+                "arch=",
+                "core=",
+                "no-use-colors",
+                "source-quietly",
+                "no-lldbinit",
+                "local-lldbinit",
+                "wait-for",
+            ],
+            none: &["h", "help", "v", "version", "P", "python-path"],
             ..Options::NONE
         },
         ..Wrapper::PLAIN
@@ -147,7 +233,7 @@ pub(super) static TABLE: &[Wrapper] = &[
     Wrapper {
         names: &["rr"],
         path: &[&["record"]],
-        options: Options { short: "nhuwc:v:S", lenient: true, ..Options::NONE },
+        options: Options { short: "nhuwc:v:St:", ..Options::NONE },
         ..Wrapper::PLAIN
     },
     Wrapper {

@@ -204,5 +204,6 @@ pub(super) fn feed(connection: &Connection, after: u64, limit: u32) -> rusqlite:
     let listing = collect(&transaction, &sql, values, page_rows(limit), columns::feed, describe)?;
     // Without a further page the reader has seen all there is, dropped sequences included.
     let next = listing.next.unwrap_or(head.max(after));
-    Ok(FeedPage { rows: listing.rows, next, lost: integer(after) < floor })
+    let lost = integer(after) < floor;
+    Ok(FeedPage { rows: listing.rows, next, lost, floor: u64::try_from(floor).unwrap_or_default() })
 }

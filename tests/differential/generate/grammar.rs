@@ -2,17 +2,18 @@
 //!
 //! Promises lines that are well-formed but for a few whose parts do not go together, and loops that end.
 
+use super::flowing;
 use crate::random::Random;
 
 /// How deep constructs are nested.
 const DEPTH: u32 = 3;
 
-/// A composed line.
-pub(super) fn line(random: &mut Random) -> String {
-    let mut composer = Composer { random, documents: Vec::new(), nested: false };
+/// A composed line, and whether a command in it takes code from its arguments or from a variable.
+pub(super) fn line(random: &mut Random) -> (String, bool) {
+    let mut composer = Composer { random, documents: Vec::new(), nested: false, evaluating: false };
     let depth = 1 + u32::try_from(composer.random.below(DEPTH as usize)).unwrap_or(1);
     let line = composer.script(depth);
-    line + &composer.bodies()
+    (line + &composer.bodies(), composer.evaluating)
 }
 
 struct Composer<'r> {
@@ -21,6 +22,8 @@ struct Composer<'r> {
     documents: Vec<String>,
     /// Inside something that a newline and a here-document's body would complicate.
     nested: bool,
+    /// Some command takes code from its arguments or from a variable.
+    evaluating: bool,
 }
 
 impl Composer<'_> {
@@ -257,10 +260,11 @@ impl Composer<'_> {
 
     /// A command that takes code from its arguments.
     fn evaluating(&mut self, depth: u32) -> String {
+        self.evaluating = true;
         let code = self.closed(|composer| composer.script(depth.min(2)));
         let quoted = self.quote(&code);
         let short = format!("$({} {})", self.pick(&["b", "rm", "foo"]), self.pick(&["x", "-f y", "'z z'"]));
-        match self.random.below(33) {
+        match self.random.below(40) {
             0 | 1 => format!("eval {quoted}"),
             2 => format!("eval foo {quoted}"),
             3 => format!("eval -- {quoted} x"),
@@ -291,6 +295,7 @@ impl Composer<'_> {
             29 => format!("x={quoted}; {}", self.pick(&["eval $x", "$x", "eval \"$x\" z", "bash -c \"$x\""])),
             30 => format!("a=(1); unset 'a[{short}]'"),
             31 => format!("declare -i x='a[{short}]'"),
+            32..39 => flowing::line(self.random),
             _ => format!("y='{short}'; {}", self.pick(&["a ${y@P}", "a $y", "z=\"$y\"; eval \"b $z\""])),
         }
     }

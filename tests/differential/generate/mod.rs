@@ -2,6 +2,7 @@
 //!
 //! Promises an endless and repeatable supply. Knows nothing of bash or of the analysis.
 
+mod flowing;
 mod grammar;
 mod mutation;
 mod noise;
@@ -15,7 +16,10 @@ const MAX_LINE_BYTES: usize = 600;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// Composed of constructs, well-formed as far as its maker knows.
-    Grammar,
+    Grammar {
+        /// With a command in it that takes code from its arguments or from a variable.
+        evaluating: bool,
+    },
     /// A command of a corpus, changed.
     Mutation,
     /// Bytes.
@@ -37,7 +41,10 @@ impl<'c> Generator<'c> {
     pub(crate) fn line(&mut self) -> (Origin, String) {
         loop {
             let (origin, mut line) = match self.random.below(20) {
-                0..8 => (Origin::Grammar, grammar::line(&mut self.random)),
+                0..8 => {
+                    let (line, evaluating) = grammar::line(&mut self.random);
+                    (Origin::Grammar { evaluating }, line)
+                }
                 8..17 => (Origin::Mutation, mutation::line(&mut self.random, self.corpus)),
                 _ => (Origin::Noise, noise::line(&mut self.random)),
             };

@@ -55,6 +55,8 @@ pub struct Gate {
     pub client: ApprovalGateClient<Channel>,
     pub channel: Channel,
     pub rater: Arc<Scripted>,
+    /// Where it listens; port 0 where it listens on a socket alone.
+    pub address: SocketAddr,
     setup: Setup,
     stop: Option<oneshot::Sender<()>>,
     serving: Option<JoinHandle<()>>,
@@ -121,7 +123,8 @@ impl Gate {
             None => Endpoint::from_static("http://127.0.0.1:1").connect_lazy(),
         };
         let client = ApprovalGateClient::new(channel.clone()).max_decoding_message_size(16 << 20);
-        Self { client, channel, rater, setup, stop: Some(stop), serving: Some(serving) }
+        let address = address.unwrap_or_else(|| SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
+        Self { client, channel, rater, address, setup, stop: Some(stop), serving: Some(serving) }
     }
 
     /// Begins to shut down, without waiting for the end.

@@ -3,7 +3,7 @@
 use haltgate::gate::{
     FailureCause, Outcome, RatingRequest, RatingResult, RatingSource, RatingSubject, Verdict,
 };
-use haltgate::rater::{Rater, Rating};
+use haltgate::rater::{Assessed, Assessing, Rater, Rating, RatingRecord, RatingScope};
 use std::collections::HashMap;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -19,6 +19,8 @@ struct Script {
     by_command: HashMap<String, RatingResult>,
     asked: Vec<RatingRequest>,
     delay: Duration,
+    record: Option<RatingRecord>,
+    scopes: Vec<RatingScope>,
 }
 
 /// A verdict with a reason that can be recognised.
@@ -40,6 +42,8 @@ impl Scripted {
                 by_command: HashMap::new(),
                 asked: Vec::new(),
                 delay: Duration::ZERO,
+                record: None,
+                scopes: Vec::new(),
             }),
         }
     }
@@ -60,6 +64,16 @@ impl Scripted {
     /// Every rating takes this long.
     pub fn delay(&self, delay: Duration) {
         self.script.lock().unwrap().delay = delay;
+    }
+
+    /// Every rating is recorded so.
+    pub fn recorded(&self, record: RatingRecord) {
+        self.script.lock().unwrap().record = Some(record);
+    }
+
+    /// For whom ratings were asked.
+    pub fn scopes(&self) -> Vec<RatingScope> {
+        self.script.lock().unwrap().scopes.clone()
     }
 
     pub fn asked(&self) -> Vec<RatingRequest> {
@@ -86,6 +100,19 @@ impl Rater for Scripted {
                 tokio::time::sleep(delay).await;
             }
             result
+        })
+    }
+
+    fn assess(&self, request: RatingRequest, scope: RatingScope) -> Assessing {
+        let rating = self.rate(request);
+        let record = {
+            let mut script = self.script.lock().unwrap();
+            script.scopes.push(scope);
+            script.record.clone()
+        };
+        Box::pin(async move {
+            let model = record.as_ref().map(|record| record.model.clone());
+            Assessed { result: rating.await, model, record: record.map(Box::new), reused: false }
         })
     }
 }

@@ -3,21 +3,39 @@
 //! Promises that every rule that an entry can name is here. A rule reads a [`Call`] and adds what the command does to the
 //! [`Findings`]; a rule that adds nothing leaves the command not assessed. Knows nothing of other commands of the text.
 
+mod awk;
+mod awk_program;
 mod code;
 mod curl;
+mod dd;
 mod environment;
+mod fd;
+#[cfg(test)]
+mod file_tests;
+mod find;
 mod git_checkout;
 mod git_setting;
 mod interpreter;
 mod make;
 mod mongo;
+mod options;
+mod parallel;
+mod permissions;
 mod redis;
+mod sed;
+mod sed_script;
 mod shell;
 mod sql;
 mod sql_client;
+mod tar;
+mod tar_options;
 #[cfg(test)]
 mod tests;
+mod text;
 mod wget;
+mod xargs;
+
+pub(super) use xargs::handing;
 
 pub(super) use git_setting::is_known as is_known_git_setting;
 
@@ -28,17 +46,15 @@ use crate::rater::knowledge::RuleName;
 /// Applies a rule to a command.
 pub(super) fn apply(rule: RuleName, call: &Call<'_>, findings: &mut Findings) {
     match rule {
-        RuleName::Find
-        | RuleName::Fd
-        | RuleName::Sed
-        | RuleName::Awk
-        | RuleName::Tar
-        | RuleName::Xargs
-        | RuleName::Parallel
-        | RuleName::Dd
-        | RuleName::Permissions => {
-            call.not_assessed("what its arguments ask for is not looked into", findings)
-        }
+        RuleName::Find => find::apply(call, findings),
+        RuleName::Fd => fd::apply(call, findings),
+        RuleName::Sed => sed::apply(call, findings),
+        RuleName::Awk => awk::apply(call, findings),
+        RuleName::Tar => tar::apply(call, findings),
+        RuleName::Xargs => xargs::apply(call, findings),
+        RuleName::Parallel => parallel::apply(call, findings),
+        RuleName::Dd => dd::apply(call, findings),
+        RuleName::Permissions => permissions::apply(call, findings),
         RuleName::GitSetting => git_setting::apply(call, findings),
         RuleName::GitCheckout => git_checkout::apply(call, findings),
         RuleName::Environment => environment::apply(call, findings),

