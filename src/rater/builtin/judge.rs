@@ -44,7 +44,10 @@ pub(crate) fn judge(analysis: &Analysis, folder: Option<&str>, home: Option<&str
         findings.not_assessed(|| format!("It could not be read as a whole: {unread}."));
     }
     for opaque in analysis.opaque_reasons() {
-        if particulars::is_activation(opaque, analysis) || particulars::only_checks_syntax(opaque, analysis) {
+        if particulars::is_activation(opaque, analysis)
+            || particulars::only_checks_syntax(opaque, analysis)
+            || particulars::is_setting_of_git(opaque)
+        {
             continue;
         }
         findings
@@ -205,7 +208,11 @@ impl Whole<'_> {
             return Vec::new();
         };
         deception::false_options(rest, findings);
-        if segment.reached.iter().any(|reach| matches!(reach, Reach::Evaluated { .. })) {
+        if segment
+            .reached
+            .iter()
+            .any(|reach| matches!(reach, Reach::Evaluated { program } if program != "git"))
+        {
             findings.add(Outcome::Destructive, || {
                 "A command stands in an argument that is evaluated, where nobody looks for one.".to_owned()
             });

@@ -6,6 +6,7 @@ use super::call::Call;
 use super::findings::Findings;
 use super::objects::{is_url, shown};
 use super::place::Place;
+use super::rules;
 use super::supply::is_program;
 use super::variables::is_environment_secret;
 use crate::gate::Outcome;
@@ -250,6 +251,11 @@ pub(super) fn records_credentials(call: &Call<'_>, findings: &mut Findings) {
             call.does(verb, &object, Some("records credentials in version control"), findings);
         }
     }
+}
+
+/// Whether it is a setting of git that the rule for them judges, with the program in it.
+pub(super) fn is_setting_of_git(opaque: &Opaque) -> bool {
+    matches!(opaque, Opaque::Setting { program, setting } if program == "git" && rules::is_known_git_setting(setting))
 }
 
 /// Whether a setting that is looked at is a secret by its name.

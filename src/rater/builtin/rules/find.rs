@@ -14,6 +14,152 @@ use crate::rater::knowledge::Verb;
 use crate::shell::hardline::{Argument, Unit};
 use crate::shell::word::base_name;
 
+<<<<<<< HEAD
+=======
+/// Tests and positions without a value.
+const PLAIN: &[&str] = &[
+    "!",
+    "(",
+    ")",
+    ",",
+    "-a",
+    "-and",
+    "-not",
+    "-o",
+    "-or",
+    "-d",
+    "-daystart",
+    "-depth",
+    "-empty",
+    "-executable",
+    "-false",
+    "-follow",
+    "-H",
+    "-ignore_readdir_race",
+    "-L",
+    "-ls",
+    "-mount",
+    "-noignore_readdir_race",
+    "-noleaf",
+    "-nogroup",
+    "-nouser",
+    "-nowarn",
+    "-O0",
+    "-O1",
+    "-O2",
+    "-O3",
+    "-P",
+    "-print",
+    "-print0",
+    "-prune",
+    "-quit",
+    "-readable",
+    "-true",
+    "-warn",
+    "-writable",
+    "-x",
+    "-xdev",
+    "-E",
+    "-s",
+    "-X",
+];
+/// Tests with a value.
+const VALUED: &[&str] = &[
+    "-amin",
+    "-anewer",
+    "-atime",
+    "-cmin",
+    "-cnewer",
+    "-context",
+    "-ctime",
+    "-D",
+    "-fstype",
+    "-gid",
+    "-group",
+    "-ilname",
+    "-iname",
+    "-inum",
+    "-ipath",
+    "-iregex",
+    "-iwholename",
+    "-links",
+    "-lname",
+    "-maxdepth",
+    "-mindepth",
+    "-mmin",
+    "-mtime",
+    "-name",
+    "-newer",
+    "-path",
+    "-perm",
+    "-printf",
+    "-regex",
+    "-regextype",
+    "-samefile",
+    "-size",
+    "-type",
+    "-uid",
+    "-used",
+    "-user",
+    "-wholename",
+    "-xtype",
+    "-flags",
+    "-depth_n",
+    "-Bmin",
+    "-Btime",
+    "-newermt",
+    "-neweram",
+    "-newerBt",
+];
+/// Actions that run a command for what is found.
+const RUNNING: &[&str] = &["-exec", "-execdir", "-ok", "-okdir"];
+/// Actions that write a file.
+const WRITING: &[&str] = &["-fls", "-fprint", "-fprint0", "-fprintf"];
+
+/// Tests that compare the name of what is found.
+const NAMES: &[&str] =
+    &["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex"];
+
+/// Parts of the names of files that hold credentials.
+const KEYS: &[&str] = &[
+    "id_rsa",
+    "id_ed25519",
+    "id_ecdsa",
+    "id_dsa",
+    ".pem",
+    ".key",
+    ".p12",
+    ".pfx",
+    ".kdbx",
+    ".jks",
+    ".keystore",
+    ".env",
+    "credential",
+    ".npmrc",
+    ".pypirc",
+    ".netrc",
+    "wallet",
+    "shadow",
+    "secret",
+    "passwd",
+    "password",
+    "token",
+    ".ssh",
+    ".aws",
+    ".gnupg",
+    ".kube",
+    ".htpasswd",
+    ".ovpn",
+    ".pgpass",
+    "keychain",
+];
+/// Programs that look at a file, but not into it, or take it away.
+const ABOUT_FILES: &[&str] = &[
+    "ls", "stat", "file", "test", "[", "echo", "du", "wc", "chmod", "chown", "rm", "touch", "basename",
+    "dirname",
+];
+
+>>>>>>> rulesb
 /// What `find` does.
 pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
     if let [only] = call.arguments
@@ -204,6 +350,29 @@ fn roots(arguments: &[Argument]) -> Roots<'_> {
 
 /// Whether a test keeps some of what is found from being deleted.
 fn narrowed(arguments: &[Argument]) -> bool {
+<<<<<<< HEAD
+=======
+    const NARROW: &[&str] = &[
+        "-name",
+        "-iname",
+        "-path",
+        "-ipath",
+        "-wholename",
+        "-regex",
+        "-iregex",
+        "-mtime",
+        "-mmin",
+        "-atime",
+        "-ctime",
+        "-size",
+        "-empty",
+        "-newer",
+        "-user",
+        "-lname",
+        "-samefile",
+        "-inum",
+    ];
+>>>>>>> rulesb
     let matches_all =
         |value: Option<&Argument>| value.is_none_or(|value| matches!(value.text.as_str(), "*" | ".*" | "/*"));
     arguments.iter().enumerate().any(|(at, argument)| {

@@ -40,6 +40,8 @@ mod xargs;
 
 pub(super) use xargs::handing;
 
+pub(super) use git_setting::is_known as is_known_git_setting;
+
 use super::call::Call;
 use super::findings::Findings;
 use crate::rater::knowledge::RuleName;
