@@ -168,11 +168,7 @@ fn effect(name: &str, value: &str) -> Option<(Verb, &'static str)> {
         ("safe", "directory") if value == "*" => {
             (Verb::Escalates, "git trusts the settings of every repository")
         }
-<<<<<<< HEAD
-        ("safe", _) | ("credential", _) | ("http", _) | ("transfer" | "fetch" | "receive", "fsckobjects") => {
-=======
         ("safe", _) | ("credential", _) | ("http", _) | ("transfer" | "fetch", "fsckobjects") => {
->>>>>>> rulesb
             (Verb::Alters, "whom git trusts")
         }
         _ => return None,

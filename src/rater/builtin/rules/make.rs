@@ -199,19 +199,11 @@ fn place(call: &Call<'_>, option: &str, argument: &Argument, findings: &mut Find
     }
 }
 
-<<<<<<< HEAD
-fn variable(call: &Call<'_>, name: &str, value: &str, findings: &mut Findings) {
-    let code = value.contains(['`', ';', '|', '&', '>', '<'])
-        || value.contains("$(")
-        || value.contains("${")
-        || value.contains(UNKNOWN);
-=======
 fn variable(call: &Call<'_>, name: &str, value: &str, units: &[Unit], findings: &mut Findings) {
     let code = value.contains(['`', ';', '|', '&', '>', '<'])
         || value.contains("$(")
         || value.contains("${")
         || units.contains(&Unit::Unknown);
->>>>>>> rulesb
     let program = matches!(
         name,
         "SHELL"

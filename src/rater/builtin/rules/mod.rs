@@ -38,9 +38,8 @@ mod text;
 mod wget;
 mod xargs;
 
-pub(super) use xargs::handing;
-
 pub(super) use git_setting::is_known as is_known_git_setting;
+pub(super) use xargs::handing;
 
 use super::call::Call;
 use super::findings::Findings;

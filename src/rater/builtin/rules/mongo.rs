@@ -124,8 +124,6 @@ const WRITES: &[&str] = &[
     "stepDown",
     "enableSharding",
     "shardCollection",
-<<<<<<< HEAD
-=======
 ];
 
 /// Commands of the server that only look.
@@ -147,7 +145,6 @@ const LOOKING_COMMANDS: &[&str] = &[
     "find",
     "replSetGetStatus",
     "getParameter",
->>>>>>> rulesb
 ];
 
 /// Applies the rule.
