@@ -48,6 +48,8 @@ pub(crate) struct Call<'c> {
     pub(crate) input: Input,
     /// It runs on another machine or in a container.
     pub(crate) elsewhere: bool,
+    /// Its options name the folder that it works in.
+    pub(super) entered: bool,
     pub(super) origin: &'c Origin,
     pub(super) grounds: &'c Grounds,
 }

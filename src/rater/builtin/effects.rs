@@ -6,7 +6,7 @@ use super::findings::Findings;
 use super::objects::{Object, shown};
 use super::place::Place;
 use crate::gate::Outcome::{self, Attack, Catastrophic, Destructive, Safe};
-use crate::rater::knowledge::Verb;
+use crate::rater::knowledge::{Action, Effect, Objects, Verb};
 
 /// An effect without an object, or with an object that is no file.
 pub(crate) fn plain(
@@ -65,6 +65,7 @@ fn of_verb(verb: Verb) -> Option<Outcome> {
         | Verb::Records
         | Verb::Pushes
         | Verb::Wraps
+        | Verb::Enters
         | Verb::Creates
         | Verb::Writes
         | Verb::Moves => Some(Safe),
@@ -72,6 +73,7 @@ fn of_verb(verb: Verb) -> Option<Outcome> {
         | Verb::Modes
         | Verb::Discards
         | Verb::Installs
+        | Verb::Reveals
         | Verb::Fetches
         | Verb::Sends
         | Verb::Runs
@@ -85,6 +87,19 @@ fn of_verb(verb: Verb) -> Option<Outcome> {
     }
 }
 
+/// Whether a command with such an effect of an option stays as harmless as it is without.
+pub(super) fn is_mild(effect: &Effect) -> bool {
+    let of_value = effect.objects == Some(Objects::Value);
+    matches!(effect.action, Action::Verb(verb) if of_verb(verb) == Some(Safe) && !of_value)
+}
+
+/// What a verb without an object does to the project becomes what it does to the folder that the command enters.
+pub(super) fn is_of_the_project(verb: Verb) -> bool {
+    matches!(of_verb(verb), Some(Safe))
+        && is_about_files(verb)
+        && !matches!(verb, Verb::Lists | Verb::Reads | Verb::Inspects)
+}
+
 /// Whether the place of its object matters to a verb.
 fn is_about_files(verb: Verb) -> bool {
     match verb {
@@ -94,8 +109,10 @@ fn is_about_files(verb: Verb) -> bool {
         | Verb::Builds
         | Verb::Restores
         | Verb::Records
+        | Verb::Pushes
         | Verb::Creates
         | Verb::Writes
+        | Verb::Reveals
         | Verb::Moves
         | Verb::Deletes
         | Verb::Modes
@@ -103,8 +120,8 @@ fn is_about_files(verb: Verb) -> bool {
         | Verb::Runs => true,
         Verb::Nothing
         | Verb::Prints
-        | Verb::Pushes
         | Verb::Wraps
+        | Verb::Enters
         | Verb::Discards
         | Verb::Installs
         | Verb::Fetches
@@ -125,16 +142,17 @@ fn is_about_files(verb: Verb) -> bool {
 /// The outcome of a verb on an object; `None` is "not assessed".
 fn of(verb: Verb, object: &Object) -> Option<Outcome> {
     match verb {
-        Verb::Nothing | Verb::Lists | Verb::Prints | Verb::Wraps | Verb::Pushes => Some(Safe),
+        Verb::Nothing | Verb::Lists | Verb::Prints | Verb::Wraps | Verb::Enters => Some(Safe),
         Verb::Reads | Verb::Inspects => reading(object),
-        Verb::Sends if object.credential => Some(Attack),
-        Verb::Builds | Verb::Restores | Verb::Records => building(object),
+        Verb::Sends | Verb::Reveals if object.credential => Some(Attack),
+        Verb::Builds | Verb::Restores | Verb::Records | Verb::Pushes => building(object),
         Verb::Creates | Verb::Writes => writing(object),
         Verb::Moves => moving(object),
         Verb::Deletes => deleting(object),
         Verb::Modes => modes(object),
         Verb::Discards
         | Verb::Installs
+        | Verb::Reveals
         | Verb::Fetches
         | Verb::Sends
         | Verb::Runs
@@ -357,6 +375,7 @@ fn words(verb: Verb) -> (&'static str, &'static str) {
         Verb::Records => ("records", "records work in version control"),
         Verb::Pushes => ("pushes", "pushes commits to the configured remote"),
         Verb::Wraps => ("runs another command on", "runs another command"),
+        Verb::Enters => ("works in", "works in another folder"),
         Verb::Creates => ("makes", "makes files in the project"),
         Verb::Writes => ("writes to", "writes in the project"),
         Verb::Moves => ("moves", "moves files in the project"),
@@ -366,6 +385,7 @@ fn words(verb: Verb) -> (&'static str, &'static str) {
         Verb::Installs => {
             ("installs software that no lock file declares:", "installs software that no lock file declares")
         }
+        Verb::Reveals => ("shows what may be secret in", "shows what may be secret"),
         Verb::Fetches => ("fetches", "fetches from a host"),
         Verb::Sends => ("sends", "sends data to a host"),
         Verb::Runs => ("runs code that cannot be seen here:", "runs code that cannot be seen here"),

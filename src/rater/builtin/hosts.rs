@@ -35,7 +35,15 @@ pub(super) fn add(arguments: &[Argument], findings: &mut Findings) {
     for argument in arguments {
         let Some((_, rest)) = argument.text.split_once("://") else { continue };
         let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-        let host = authority.rsplit('@').next().unwrap_or_default();
+        let (user, host) = authority.rsplit_once('@').unwrap_or(("", authority));
+        let named = user.split(':').next().unwrap_or_default().to_lowercase();
+        if let Some(known) =
+            KNOWN.into_iter().find(|known| named == *known || named.ends_with(&format!(".{known}")))
+        {
+            findings.add(Outcome::Attack, || {
+                format!("The address {} only looks like one of {known}.", shown(&argument.text))
+            });
+        }
         let host = host.split(':').next().unwrap_or_default().to_lowercase();
         if mixes_scripts(&host) {
             findings.add(Outcome::Attack, || {

@@ -22,7 +22,9 @@ use super::supply::{self, Supply};
 use super::values::Values;
 use super::variables;
 use crate::gate::{Outcome, Verdict};
-use crate::rater::knowledge::{Action, Applied, Gap, GivenWord, Level, Objects, Resolved, Verb, resolve};
+use crate::rater::knowledge::{
+    Action, Applied, Gap, GivenWord, Level, Objects, Resolved, Value, Verb, resolve,
+};
 use crate::shell::hardline::{
     self, Argument, Check, Folders, Invocation, Origin, Surroundings, UNKNOWN, Unit, lets_input_through,
 };
@@ -42,7 +44,10 @@ pub(crate) fn judge(analysis: &Analysis, folder: Option<&str>, home: Option<&str
         findings.not_assessed(|| format!("It could not be read as a whole: {unread}."));
     }
     for opaque in analysis.opaque_reasons() {
-        if particulars::is_activation(opaque, analysis) || particulars::only_checks_syntax(opaque, analysis) {
+        if particulars::is_activation(opaque, analysis)
+            || particulars::only_checks_syntax(opaque, analysis)
+            || particulars::is_setting_of_git(opaque)
+        {
             continue;
         }
         findings
@@ -203,7 +208,11 @@ impl Whole<'_> {
             return Vec::new();
         };
         deception::false_options(rest, findings);
-        if segment.reached.iter().any(|reach| matches!(reach, Reach::Evaluated { .. })) {
+        if segment
+            .reached
+            .iter()
+            .any(|reach| matches!(reach, Reach::Evaluated { program } if program != "git"))
+        {
             findings.add(Outcome::Destructive, || {
                 "A command stands in an argument that is evaluated, where nobody looks for one.".to_owned()
             });
@@ -280,6 +289,7 @@ impl Whole<'_> {
             .collect();
         let resolved = resolve(level, &given);
         let subcommand_end = resolved.subcommands.last().map_or(0, |at| at + 1);
+        let entered = entered(&resolved, arguments, one.origin);
         let call = Call {
             segment: one.segment,
             program: name,
@@ -290,7 +300,8 @@ impl Whole<'_> {
             objects: None,
             input: one.input,
             elsewhere: one.elsewhere,
-            origin: one.origin,
+            origin: entered.as_ref().unwrap_or(one.origin),
+            entered: entered.is_some(),
             grounds: self.grounds,
         };
         let has_rule = resolved
@@ -345,6 +356,9 @@ impl Whole<'_> {
         }
         let Some(verb) = self.closer(verb, &call, one, findings) else { return };
         match effect.objects {
+            None if call.entered && effects::is_of_the_project(verb) => {
+                effects::on(call.program, verb, &call.here(), effect.note, findings);
+            }
             None => effects::plain(call.program, verb, None, effect.note, findings),
             Some(Objects::Here) => effects::on(call.program, verb, &call.here(), effect.note, findings),
             Some(objects) => {
@@ -354,6 +368,10 @@ impl Whole<'_> {
                     effects::plain(call.program, verb, None, effect.note, findings);
                 }
                 for units in chosen {
+                    // What many programs take for a file to write to and is none: `| command`.
+                    let pipes =
+                        verb == Verb::Writes && units.first().is_some_and(|unit| unit.character() == '|');
+                    let verb = if pipes { Verb::Runs } else { verb };
                     let object = call.object(units);
                     effects::on(call.program, verb, &object, effect.note, findings);
                 }
@@ -386,6 +404,7 @@ impl Whole<'_> {
                 );
                 None
             }
+            Verb::Reads if particulars::shows_only_names(call) => Some(Verb::Lists),
             Verb::Sends if particulars::copies_on_this_machine(call) => None,
             Verb::Inspects if particulars::asks_for_secret(call) => Some(Verb::Exposes),
             Verb::Exposes if particulars::is_handed_on(one.segment, self.analysis) => {
@@ -412,9 +431,35 @@ impl Whole<'_> {
 fn nearest_without_object(verb: Verb, does_more: bool) -> Verb {
     match verb {
         Verb::Deletes | Verb::Modes => Verb::Nothing,
-        Verb::Runs | Verb::Reroutes if does_more => Verb::Nothing,
+        Verb::Runs | Verb::Reroutes | Verb::Alters | Verb::Unknown if does_more => Verb::Nothing,
         other => other,
     }
+}
+
+/// The folder that a command works in by its options; `None` where they name none.
+fn entered(resolved: &Resolved<'_>, arguments: &[Argument], origin: &Origin) -> Option<Origin> {
+    let mut entered: Option<Origin> = None;
+    for applied in &resolved.effects {
+        if applied.effect.action == Action::Verb(Verb::Enters)
+            && let Some(units) = applied.value.and_then(|place| Call::value_units(arguments, place))
+        {
+            let folder = hardline::Path::resolve(units, entered.as_ref().unwrap_or(origin));
+            entered = Some(Origin { folder, home: origin.home.clone() });
+        }
+    }
+    entered
+}
+
+/// Whether it matters that a word may turn out to be an option: some option does more than the command does anyway, or may
+/// take another for its value that says that nothing is to be done.
+fn options_matter(resolved: &Resolved<'_>) -> bool {
+    let Some(mut options) = resolved.options_of_operands() else { return true };
+    let in_front = |at: &usize| resolved.replaced_by == Some(at + 1);
+    let may_take_it = resolved.open.iter().any(in_front);
+    options.any(|form| {
+        !form.effects.iter().all(effects::is_mild)
+            || may_take_it && matches!(form.value, Value::Any | Value::OneOf(_))
+    })
 }
 
 /// Adds what is not known of a command.
@@ -435,7 +480,7 @@ pub(super) fn gaps(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Find
         };
         call.not_assessed(&what, findings);
     }
-    if !resolved.open.is_empty() && !resolved.has_only_harmless_options() {
+    if !resolved.open.is_empty() && options_matter(resolved) {
         call.not_assessed("a value that is only known when it runs may turn out to be an option", findings);
     }
 }
@@ -485,6 +530,8 @@ mod tests {
     fn what_is_run_beside_other_work_is_nothing_where_no_operand_names_it() {
         assert_eq!(nearest_without_object(Verb::Runs, true), Verb::Nothing);
         assert_eq!(nearest_without_object(Verb::Reroutes, true), Verb::Nothing);
+        assert_eq!(nearest_without_object(Verb::Alters, true), Verb::Nothing);
+        assert_eq!(nearest_without_object(Verb::Unknown, true), Verb::Nothing);
         assert_eq!(nearest_without_object(Verb::Runs, false), Verb::Runs);
         assert_eq!(nearest_without_object(Verb::Wipes, true), Verb::Wipes);
     }

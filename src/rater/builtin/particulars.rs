@@ -6,6 +6,7 @@ use super::call::Call;
 use super::findings::Findings;
 use super::objects::{is_url, shown};
 use super::place::Place;
+use super::rules;
 use super::supply::is_program;
 use super::variables::is_environment_secret;
 use crate::gate::Outcome;
@@ -77,6 +78,80 @@ pub(super) fn copies_on_this_machine(call: &Call<'_>) -> bool {
     let local =
         |argument: &Argument| !argument.is_dynamic() && !is_url(&argument.text) && !is_remote(&argument.text);
     matches!(call.program, "rsync" | "scp") && call.operands.len() >= 2 && call.arguments.iter().all(local)
+}
+
+/// Whether a command shows of the files it reads how many lines they have, or the names in front of `=` alone.
+pub(super) fn shows_only_names(call: &Call<'_>) -> bool {
+    let texts = || call.arguments.iter().map(|argument| argument.text.as_str());
+    let has = |options: &[&str]| texts().any(|text| options.contains(&text));
+    let asks_for = |letters: &[char]| {
+        texts().any(|text| {
+            text.starts_with('-')
+                && !text.starts_with("--")
+                && text.chars().skip(1).all(|letter| letter.is_ascii_alphabetic())
+                && text.contains(letters)
+        })
+    };
+    match call.program {
+        "grep" | "egrep" | "fgrep" | "rg" => {
+            // The value of `-f` and its like is no letter of a cluster that counts.
+            let counts =
+                has(&["--count", "--quiet", "--silent", "--files-with-matches", "--files-without-match"])
+                    || asks_for(&['c', 'q', 'l', 'L']);
+            let takes_text =
+                asks_for(&['e', 'f', 'm', 'A', 'B', 'C']) || texts().any(|text| text.starts_with("--regexp"));
+            let pattern = call.operands.first().and_then(|at| call.arguments.get(*at));
+            let names = (has(&["--only-matching"]) || asks_for(&['o']))
+                && pattern.is_some_and(|pattern| matches_only_names(&pattern.text));
+            !takes_text && (counts || names)
+        }
+        "cut" | "gcut" => {
+            let equals = has(&["-d=", "--delimiter=="]) || {
+                let mut words = texts().skip_while(|text| *text != "-d");
+                words.next().is_some() && words.next() == Some("=")
+            };
+            let first = has(&["-f1", "--fields=1"]) || {
+                let mut words = texts().skip_while(|text| *text != "-f");
+                words.next().is_some() && words.next() == Some("1")
+            };
+            equals && first && !has(&["--complement"])
+        }
+        _ => false,
+    }
+}
+
+/// Whether a pattern matches the names of settings and nothing behind their `=`.
+fn matches_only_names(pattern: &str) -> bool {
+    let Some(name) = pattern.strip_prefix('^') else { return false };
+    let name = name.strip_suffix('=').unwrap_or(name);
+    let mut rest = name;
+    // Classes of letters, digits and underlines, each with a repetition; or everything but `=`.
+    while !rest.is_empty() {
+        let behind = rest
+            .strip_prefix("[^=]")
+            .or_else(|| rest.strip_prefix("\\w"))
+            .or_else(|| behind_class_of_letters(rest));
+        let Some(behind) = behind else { return false };
+        rest = behind.trim_start_matches(['*', '+']);
+    }
+    !name.is_empty()
+}
+
+/// What follows a class that matches letters, digits, dashes and underlines alone.
+fn behind_class_of_letters(pattern: &str) -> Option<&str> {
+    let (inside, behind) = pattern.strip_prefix('[')?.split_once(']')?;
+    let letters: Vec<char> = inside.chars().collect();
+    let plain = |letter: &char| letter.is_ascii_alphanumeric() || "_-".contains(*letter);
+    // A range from a digit to a letter has the equals sign in it.
+    let range = |window: &[char]| match window {
+        [from, '-', to] => {
+            from.is_ascii_digit() && to.is_ascii_digit()
+                || from.is_ascii_uppercase() && to.is_ascii_uppercase()
+                || from.is_ascii_lowercase() && to.is_ascii_lowercase()
+        }
+        _ => true,
+    };
+    (letters.iter().all(plain) && letters.windows(3).all(range)).then_some(behind)
 }
 
 /// Adds that a command looks for secrets in folders where people and systems keep them.
@@ -178,6 +253,11 @@ pub(super) fn records_credentials(call: &Call<'_>, findings: &mut Findings) {
     }
 }
 
+/// Whether it is a setting of git that the rule for them judges, with the program in it.
+pub(super) fn is_setting_of_git(opaque: &Opaque) -> bool {
+    matches!(opaque, Opaque::Setting { program, setting } if program == "git" && rules::is_known_git_setting(setting))
+}
+
 /// Whether a setting that is looked at is a secret by its name.
 pub(super) fn asks_for_secret(call: &Call<'_>) -> bool {
     call.arguments.iter().any(|argument| {
@@ -276,6 +356,31 @@ pub(super) fn searched_for_secrets(segments: &[Segment], findings: &mut Findings
             findings.add(Outcome::Attack, || {
                 format!("It looks for secrets in what {program} shows of the environment.")
             });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_matches_names_alone_when_nothing_behind_the_equals_sign_can_match() {
+        for (pattern, names) in [
+            ("^[A-Z_]*=", true),
+            ("^[A-Z_]+", true),
+            ("^[A-Z][A-Z0-9_]*=", true),
+            ("^[^=]*", true),
+            ("^\\w+=", true),
+            ("^[A-Z_]*=.*", false),
+            ("[A-Z_]*=", false),
+            ("^.*=", false),
+            ("^[0-z]*", false),
+            ("^[^ ]*", false),
+            ("^[A-Z=]*", false),
+            ("^", false),
+        ] {
+            assert_eq!(matches_only_names(pattern), names, "{pattern}");
         }
     }
 }

@@ -20,6 +20,12 @@ pub(crate) struct Level {
     pub(crate) stops: bool,
     /// Long options have one dash; for the levels below too.
     pub(crate) single_dash: bool,
+    /// Its options hold only in front of its subcommands, not behind them.
+    pub(crate) front: bool,
+    /// Options may start with a slash in place of the dash; for the levels below too.
+    pub(crate) slash: bool,
+    /// Some of its options start with a plus.
+    pub(crate) plus: bool,
     /// The subcommands by each of their names.
     pub(crate) subcommands: HashMap<&'static str, usize>,
     /// What the subcommands are.
@@ -40,8 +46,19 @@ pub(crate) struct OptionForm {
     pub(crate) value: Value,
     /// What it adds.
     pub(crate) effects: Vec<Effect>,
-    /// Its effects take the place of all others that name no object.
-    pub(crate) replaces: bool,
+    /// Which other effects its own take the place of.
+    pub(crate) replaces: Replaces,
+}
+
+/// Which effects those of an option take the place of. Code that another option has run, and what it lays open, stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Replaces {
+    /// None: they are added.
+    None,
+    /// All that name no object.
+    WithoutObjects,
+    /// All.
+    All,
 }
 
 /// The value that an option takes.

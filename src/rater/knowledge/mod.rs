@@ -10,9 +10,9 @@ mod resolve;
 mod tests;
 mod vocabulary;
 
-pub(crate) use entry::Level;
+pub(crate) use entry::{Level, Value};
 pub(crate) use resolve::{Applied, Gap, GivenWord, Resolved, ValuePlace, resolve};
-pub(crate) use vocabulary::{Action, Objects, RuleName, Verb};
+pub(crate) use vocabulary::{Action, Effect, Objects, RuleName, Verb};
 
 use notation::{Fault, Problem};
 use std::collections::HashMap;

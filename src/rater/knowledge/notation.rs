@@ -3,7 +3,7 @@
 //! Promises that a malformed line is a typed problem with its file and line, and that its whole entry is left out: what is
 //! not understood is not known, never half known. Knows nothing of what the words mean for a rating.
 
-use super::entry::{Level, OptionForm, Value};
+use super::entry::{Level, OptionForm, Replaces, Value};
 use super::vocabulary::{Action, Effect, Objects, RuleName, Verb};
 use std::collections::hash_map::Entry as Slot;
 use std::fmt;
@@ -41,13 +41,13 @@ pub(crate) enum Fault {
     #[error("names are needed in front of the colon")]
     NoName,
     /// An option line with a word that is no option.
-    #[error("{0:?} is no option: options start with a dash")]
+    #[error("{0:?} is no option: options start with a dash or a plus")]
     NotAnOption(String),
     /// A name that cannot be one.
     #[error("{0:?} is no name")]
     NotAName(String),
     /// A mark that nobody knows.
-    #[error("{0:?} is no mark: there are !stop and !single")]
+    #[error("{0:?} is no mark: there are !stop, !single, !front and !slash")]
     Mark(String),
     /// A colon or an arrow with nothing behind it.
     #[error("effects are needed behind the colon or arrow")]
@@ -103,7 +103,7 @@ struct Line {
 /// What a line below a program is.
 enum Content {
     Subcommand(Vec<&'static str>, Head),
-    Options(Vec<(&'static str, Value)>, Vec<Effect>, bool),
+    Options(Vec<(&'static str, Value)>, Vec<Effect>, Replaces),
     Marks(Head),
 }
 
@@ -113,6 +113,26 @@ struct Head {
     effects: Vec<Effect>,
     stops: bool,
     single_dash: bool,
+    front: bool,
+    slash: bool,
+}
+
+impl Head {
+    /// Adds the marks to a level.
+    fn mark(&self, level: &mut Level) {
+        level.stops |= self.stops;
+        level.single_dash |= self.single_dash;
+        level.front |= self.front;
+        level.slash |= self.slash;
+    }
+
+    /// The level that has these effects and marks.
+    fn level(self) -> Level {
+        let mut level = Level::default();
+        self.mark(&mut level);
+        level.effects = self.effects;
+        level
+    }
 }
 
 /// Reads a file.
@@ -153,8 +173,7 @@ pub(crate) fn read(file: &'static str, text: &'static str) -> Family {
                 None
             }
             Ok((names, own)) => {
-                let mut level = Level { effects: own.effects, stops: own.stops, ..Level::default() };
-                level.single_dash = own.single_dash;
+                let mut level = own.level();
                 fill(&mut level, body, 1, &mut problem);
                 let says = !level.effects.is_empty() || !level.levels.is_empty();
                 if !says && family.problems.len() == before {
@@ -192,8 +211,7 @@ fn fill(level: &mut Level, body: &[Line], depth: usize, problem: &mut dyn FnMut(
         match content(line.text) {
             Err(fault) => problem(line.number, fault),
             Ok(Content::Subcommand(names, own)) => {
-                let mut inside = Level { effects: own.effects, stops: own.stops, ..Level::default() };
-                inside.single_dash = own.single_dash;
+                let mut inside = own.level();
                 // The bound: a level needs two more blanks on every line, so that depth is bounded by the text.
                 if depth < MAX_LEVELS {
                     fill(&mut inside, inner, depth + 1, problem);
@@ -221,8 +239,7 @@ fn fill(level: &mut Level, body: &[Line], depth: usize, problem: &mut dyn FnMut(
                 if !inner.is_empty() {
                     problem(line.number, Fault::Nested);
                 }
-                level.stops |= marks.stops;
-                level.single_dash |= marks.single_dash;
+                marks.mark(level);
             }
         }
     }
@@ -235,7 +252,7 @@ fn add_options(
     level: &mut Level,
     names: Vec<(&'static str, Value)>,
     effects: &[Effect],
-    replaces: bool,
+    replaces: Replaces,
 ) -> Result<(), Fault> {
     for (name, value) in names {
         if name == "-*" || name == "-#" {
@@ -250,6 +267,7 @@ fn add_options(
         if value == Value::None && effects.iter().any(of_value) {
             return Err(Fault::ValueWithoutOption);
         }
+        level.plus |= name.starts_with('+');
         let forms = level.options.entry(name).or_default();
         let same = |form: &OptionForm| match (&form.value, &value) {
             (Value::OneOf(old), Value::OneOf(new)) => old.iter().any(|word| new.contains(word)),
@@ -281,7 +299,7 @@ fn without_comment(line: &'static str) -> &'static str {
 }
 
 fn content(text: &'static str) -> Result<Content, Fault> {
-    if text.starts_with('-') {
+    if text.starts_with(['-', '+']) {
         return options(text);
     }
     if text.starts_with('!') {
@@ -335,32 +353,36 @@ fn mark(word: &str, head: &mut Head) -> Result<(), Fault> {
     match word {
         "!stop" => head.stops = true,
         "!single" => head.single_dash = true,
+        "!front" => head.front = true,
+        "!slash" => head.slash = true,
         other => return Err(Fault::Mark(other.to_owned())),
     }
     Ok(())
 }
 
-/// The words in front of the colon or the arrow, and what stands behind it. A word that is only a colon is a name: the
+/// The words in front of the colon or the arrow, what stands behind it, and what an arrow replaces. A word that is only a colon is a name: the
 /// builtin `:`.
-fn split_head(text: &'static str) -> (Vec<&'static str>, Option<&'static str>, bool) {
+fn split_head(text: &'static str) -> (Vec<&'static str>, Option<&'static str>, Replaces) {
     let mut words = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
         let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
         let (word, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
         rest = behind.trim_start();
-        if word == "=>" {
-            return (words, Some(rest), true);
+        match word {
+            "=>" => return (words, Some(rest), Replaces::WithoutObjects),
+            "=>>" => return (words, Some(rest), Replaces::All),
+            _ => {}
         }
         match word.strip_suffix(':') {
             Some(name) if !name.is_empty() => {
                 words.push(name);
-                return (words, Some(rest), false);
+                return (words, Some(rest), Replaces::None);
             }
             Some(_) | None => words.push(word),
         }
     }
-    (words, None, false)
+    (words, None, Replaces::None)
 }
 
 fn options(text: &'static str) -> Result<Content, Fault> {
@@ -376,7 +398,8 @@ fn options(text: &'static str) -> Result<Content, Fault> {
             Some((name, "?")) => (name, Value::Glued),
             Some((name, words)) => (name, Value::OneOf(words.split('|').collect())),
         };
-        let is_option = name.len() > 1 && name.starts_with('-') && !name.contains(['"', ',', ':', '|']);
+        // `+` alone takes what is behind it as its value.
+        let is_option = name.starts_with(['-', '+']) && name != "-" && !name.contains(['"', ',', ':', '|']);
         if !is_option || name == "--" {
             return Err(Fault::NotAnOption(word.to_owned()));
         }

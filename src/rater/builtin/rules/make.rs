@@ -6,7 +6,7 @@ use super::super::call::Call;
 use super::super::findings::Findings;
 use super::super::objects::shown;
 use crate::rater::knowledge::Verb;
-use crate::shell::hardline::{Argument, UNKNOWN};
+use crate::shell::hardline::{Argument, UNKNOWN, Unit};
 
 /// Words in the names of targets that do more than build.
 const REACHING: &[(&str, Verb, &str)] = &[
@@ -161,7 +161,7 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
                         call.does_to(Verb::Writes, units, findings);
                         call.object(units).place == super::super::place::Place::Project
                     };
-                    variable(call, name.trim_end_matches([':', '+', '?', '!']), value, findings);
+                    variable(call, name.trim_end_matches([':', '+', '?', '!']), value, units, findings);
                 }
                 None => targets.push(argument),
             },
@@ -199,11 +199,11 @@ fn place(call: &Call<'_>, option: &str, argument: &Argument, findings: &mut Find
     }
 }
 
-fn variable(call: &Call<'_>, name: &str, value: &str, findings: &mut Findings) {
+fn variable(call: &Call<'_>, name: &str, value: &str, units: &[Unit], findings: &mut Findings) {
     let code = value.contains(['`', ';', '|', '&', '>', '<'])
         || value.contains("$(")
         || value.contains("${")
-        || value.contains(UNKNOWN);
+        || units.contains(&Unit::Unknown);
     let program = matches!(
         name,
         "SHELL"

@@ -38,6 +38,7 @@ mod text;
 mod wget;
 mod xargs;
 
+pub(super) use git_setting::is_known as is_known_git_setting;
 pub(super) use xargs::handing;
 
 use super::call::Call;

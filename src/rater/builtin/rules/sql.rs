@@ -153,6 +153,10 @@ fn split(text: &str) -> Option<Vec<Statement>> {
 
 fn one(call: &Call<'_>, statement: &Statement, undone: bool, findings: &mut Findings) {
     functions(call, statement, findings);
+    let last = statement.words.last().map(String::as_str);
+    if statement.has(&["\\"]) && !matches!(last, Some("G" | "GX" | "GSET")) {
+        call.not_assessed("a command of the client stands in a statement", findings);
+    }
     let lasting = |verb: Verb| if undone && verb == Verb::Wipes { Verb::Alters } else { verb };
     let mut does = |verb: Verb, note: &str| call.does_plainly(lasting(verb), Some(note), findings);
     let first = statement.word(0);

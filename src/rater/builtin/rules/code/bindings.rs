@@ -20,12 +20,16 @@ pub(super) struct Bindings {
     pub(super) own: HashSet<String>,
     /// Own names that stand for functions whose code is there.
     pub(super) functions: HashSet<String>,
+    /// Names of properties that the code sets: `self.x = …`.
+    pub(super) properties: HashSet<String>,
     /// Own names that stand for one text.
     pub(super) texts: HashMap<String, Option<String>>,
     /// Positions of tokens that belong to an import and are dealt with.
     pub(super) done: HashSet<usize>,
 }
 
+/// The most tokens in which names are looked for behind a word that binds them.
+const MAX_NAMES: usize = 128;
 /// Members of modules that are looked at where they are used.
 const SPECIAL: &[&str] = &["Path", "environ", "getenv", "env", "homedir"];
 
@@ -83,7 +87,12 @@ impl Bindings {
                 self.python_from(tokens, at, table);
             }
             Some("for") => {
-                let until = tokens.iter().skip(at).position(|token| token.word() == Some("in")).unwrap_or(0);
+                let until = tokens
+                    .iter()
+                    .skip(at)
+                    .take(MAX_NAMES)
+                    .position(|token| token.word() == Some("in"))
+                    .unwrap_or(0);
                 for bound in at + 1..at + until {
                     if let Some(name) = word(bound) {
                         self.own(name);
@@ -91,7 +100,8 @@ impl Bindings {
                 }
             }
             Some("lambda") => {
-                let until = tokens.iter().skip(at).position(|token| token.is(':')).unwrap_or(0);
+                let until =
+                    tokens.iter().skip(at).take(MAX_NAMES).position(|token| token.is(':')).unwrap_or(0);
                 (at + 1..at + until).filter_map(word).for_each(|name| self.own(name));
             }
             Some("def" | "class") => {
@@ -100,7 +110,8 @@ impl Bindings {
                     self.functions.insert(name.to_owned());
                 }
                 if word(at) == Some("def") {
-                    let until = tokens.iter().skip(at).position(|token| token.is(')')).unwrap_or(0);
+                    let until =
+                        tokens.iter().skip(at).take(MAX_NAMES).position(|token| token.is(')')).unwrap_or(0);
                     (at + 3..at + until).filter_map(word).for_each(|name| self.own(name));
                 }
             }
@@ -117,7 +128,15 @@ impl Bindings {
     /// `NAME = …`, `NAME: T = …`, `NAME += …`, `A, B = …`, and names of arguments.
     fn assigned(&mut self, tokens: &[Token], at: usize) {
         let Some(name) = tokens.get(at).and_then(Token::word) else { return };
+        if self.modules.contains_key(name) || self.imported.contains(name) {
+            return;
+        }
         if at.checked_sub(1).and_then(|before| tokens.get(before)).is_some_and(|before| before.is('.')) {
+            let sets = tokens.get(at + 1).is_some_and(|next| next.is('='))
+                && !tokens.get(at + 2).is_some_and(|next| next.is('='));
+            if sets {
+                self.properties.insert(name.to_owned());
+            }
             return;
         }
         let mut end = at + 1;
@@ -197,16 +216,17 @@ impl Bindings {
     fn python_from(&mut self, tokens: &[Token], at: usize, table: &Table) {
         let mut next = at + 1;
         let mut path = Vec::new();
-        while let Some(token) = tokens.get(next) {
+        loop {
+            let Some(token) = tokens.get(next) else { return };
             match token.word() {
                 Some("import") => break,
                 Some(word) => path.push(word.to_owned()),
                 None if token.is('.') => {}
                 None => return,
             }
-            self.done.insert(next);
             next += 1;
         }
+        self.done.extend(at..next);
         let module = path.join(".");
         self.done.extend([at, next]);
         next += 1;
@@ -270,7 +290,7 @@ impl Bindings {
 
     /// The words of a list of parameters from its parenthesis on; defaults are taken for names, too, and so are nothing special.
     fn parameters(&mut self, tokens: &[Token], open: usize) {
-        let close = closing(tokens, open);
+        let close = closing(tokens, open).min(open + MAX_NAMES);
         for at in open..close {
             let default =
                 at.checked_sub(1).and_then(|before| tokens.get(before)).is_some_and(|before| before.is('='));
@@ -284,7 +304,9 @@ impl Bindings {
         let is = |at: usize, sign: char| tokens.get(at).is_some_and(|token| token.is(sign));
         let end = if is(at, '{') || is(at, '[') { closing(tokens, at) } else { at };
         let module = required(tokens, end + 2).filter(|_| is(end + 1, '='));
-        let whole = module.as_ref().is_some_and(|(_, behind)| !is(*behind, '.') && !is(*behind, '('));
+        let whole = module.as_ref().is_some_and(|(module, behind)| {
+            !is(*behind, '.') && !is(*behind, '(') && !module.ends_with(".json")
+        });
         if let (Some((module, _)), true) = (&module, whole) {
             if end == at {
                 if let Some(name) = tokens.get(at).and_then(Token::word) {
@@ -295,7 +317,7 @@ impl Bindings {
             }
             return;
         }
-        for bound in at..=end {
+        for bound in at..=end.min(at + MAX_NAMES) {
             if let Some(name) = tokens.get(bound).and_then(Token::word) {
                 self.own(name);
             }
@@ -336,11 +358,21 @@ impl Bindings {
     }
 
     fn javascript_import(&mut self, tokens: &[Token], at: usize, table: &Table) {
-        let Some(length) = tokens.iter().skip(at).position(|token| matches!(token, Token::Text(_))) else {
+        let Some(length) =
+            tokens.iter().skip(at).take(MAX_NAMES).position(|token| matches!(token, Token::Text(_)))
+        else {
             return;
         };
         let end = at + length;
         let Some(Token::Text(module)) = tokens.get(end) else { return };
+        let plain = |token: &Token| {
+            matches!(token, Token::Word(_) | Token::Sign('{' | '}' | ',' | '*') | Token::Line)
+        };
+        let from =
+            end.checked_sub(1).and_then(|before| tokens.get(before)).and_then(Token::word) == Some("from");
+        if !tokens.get(at + 1..end).is_some_and(|between| between.iter().all(plain)) || length > 1 && !from {
+            return;
+        }
         let module = module.trim_start_matches("node:").to_owned();
         let mut next = at + 1;
         while next < end {

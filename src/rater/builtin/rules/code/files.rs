@@ -56,30 +56,34 @@ pub(super) fn opened(reading: &mut Reading<'_>, at: usize, word: &str, findings:
             } else if reading.is(at + 1, '.') && reading.word(at + 2) == Some("home") {
                 reading.bindings.done.insert(at + 2);
                 if writes_paths(reading) {
-                    reading.not_known("Path.home", findings);
+                    reading.not_known("Path.home");
                 }
             } else if reading.is(at + 1, '.') && reading.word(at + 2) == Some("cwd") {
                 reading.bindings.done.insert(at + 2);
             } else if !reading.is(at + 1, '(') {
-                reading.not_known("Path", findings);
+                reading.not_known("Path");
             }
             true
         }
         (
             Language::JavaScript,
             "readFileSync" | "readdirSync" | "existsSync" | "statSync" | "readFile" | "readdir",
-        ) if reading.is(at + 1, '(') && (!attribute || is_files(reading, at)) => {
+        ) if reading.is(at + 1, '(') => {
             act(reading, Verb::Reads, at, findings);
             true
         }
         (Language::JavaScript, "writeFileSync" | "appendFileSync" | "writeFile" | "appendFile")
-            if reading.is(at + 1, '(') && (!attribute || is_files(reading, at)) =>
+            if reading.is(at + 1, '(') =>
         {
             act(reading, Verb::Writes, at, findings);
             true
         }
-        (Language::Ruby, "read" | "readlines" | "foreach")
-            if attribute && matches!(owner, Some("File" | "IO")) =>
+        (Language::Ruby, "read" | "readlines" | "foreach") if attribute && owner == Some("File") => {
+            act(reading, Verb::Reads, at, findings);
+            true
+        }
+        (Language::Python, "parse")
+            if attribute && reading.owner(at).is_some_and(|(module, _)| module.starts_with("xml.")) =>
         {
             act(reading, Verb::Reads, at, findings);
             true
@@ -99,10 +103,6 @@ pub(super) fn opened(reading: &mut Reading<'_>, at: usize, word: &str, findings:
         }
         _ => false,
     }
-}
-
-fn is_files(reading: &Reading<'_>, at: usize) -> bool {
-    reading.owner(at).is_some_and(|(module, _)| module.starts_with("fs"))
 }
 
 fn writes_paths(reading: &Reading<'_>) -> bool {
@@ -145,7 +145,7 @@ fn open(reading: &mut Reading<'_>, at: usize, of_path: bool, findings: &mut Find
         Some(Token::Text(mode)) if is_writing_mode(mode) => Verb::Writes,
         Some(Token::Text(mode)) if mode.chars().all(|letter| "rbtU".contains(letter)) => Verb::Reads,
         Some(_) => {
-            reading.not_known("open", findings);
+            reading.not_known("open");
             return;
         }
     };
@@ -157,8 +157,12 @@ fn open(reading: &mut Reading<'_>, at: usize, of_path: bool, findings: &mut Find
 /// Adds an effect on the file that the first argument of a call names.
 fn act(reading: &mut Reading<'_>, verb: Verb, at: usize, findings: &mut Findings) {
     match named(reading, at) {
-        Named::Known(units) => reading.call.does_to(verb, &units, findings),
-        Named::Open => {
+        Named::Known(units)
+            if verb == Verb::Reads || !units.contains(&Unit::Quoted(SOME)) || is_bounded(reading) =>
+        {
+            reading.call.does_to(verb, &units, findings);
+        }
+        Named::Known(_) | Named::Open => {
             let word = reading.word(at).unwrap_or_default();
             let what = format!(
                 "which file its code gives to {} will only be known when it runs",
@@ -167,6 +171,26 @@ fn act(reading: &mut Reading<'_>, verb: Verb, at: usize, findings: &mut Findings
             reading.call.not_assessed(&what, findings);
         }
     }
+}
+
+/// Whether no text of the code leads out of the project, and none comes from outside of the code.
+fn is_bounded(reading: &Reading<'_>) -> bool {
+    !reading.has_word(&[
+        "argv",
+        "stdin",
+        "input",
+        "environ",
+        "home",
+        "homedir",
+        "expanduser",
+        "getcwd",
+        "resolve",
+        "absolute",
+    ]) && !reading.texts().any(leads_out)
+}
+
+fn leads_out(text: &str) -> bool {
+    text.starts_with(['/', '~']) || text.contains("..") || text.contains(".git") || text.contains('\u{fffd}')
 }
 
 /// The file that the first argument of the call at a place names.
@@ -185,6 +209,9 @@ fn named(reading: &Reading<'_>, at: usize) -> Named {
             Some(Token::Sign(',')) => joined = true,
             Some(Token::Sign('+' | '.') | Token::Line) => {}
             Some(Token::Sign('[' | ']') | Token::Number) => {}
+            Some(Token::Text(text)) if units == [Unit::Home] && text.starts_with('~') => {
+                units.extend(text.chars().skip(1).map(Unit::Quoted));
+            }
             Some(Token::Text(text)) => {
                 if joined && !text.starts_with('/') {
                     units.push(Unit::Quoted('/'));
@@ -197,9 +224,9 @@ fn named(reading: &Reading<'_>, at: usize) -> Named {
             }
             Some(Token::Word(word)) => match (word.as_str(), reading.bindings.text(word)) {
                 ("homedir" | "expanduser" | "home", _) => units = vec![Unit::Home],
+                (_, Some(text)) => units.extend(text.chars().map(Unit::Quoted)),
                 ("os" | "path" | "join" | "require" | "Path" | "encoding" | "resolve" | "pathlib", _) => {}
                 ("__dirname", _) => units.push(Unit::Folder),
-                (_, Some(text)) => units.extend(text.chars().map(Unit::Quoted)),
                 (_, None) if !units.is_empty() || reading.has_word(LISTINGS) => {
                     units.push(Unit::Quoted(SOME))
                 }
@@ -217,8 +244,31 @@ fn named(reading: &Reading<'_>, at: usize) -> Named {
     if units.is_empty() { Named::Open } else { Named::Known(units) }
 }
 
+/// Words whose call names two files, the second of which is changed.
+const OF_TWO_FILES: &[&str] = &[
+    "rename",
+    "renameSync",
+    "move",
+    "mv",
+    "copyfile",
+    "copy2",
+    "copytree",
+    "copyFile",
+    "copyFileSync",
+    "cpSync",
+    "cp",
+    "cp_r",
+    "symlink_to",
+    "hardlink_to",
+    "link_to",
+    "symlink",
+    "symlinkSync",
+    "linkSync",
+];
+
 /// Adds what a word does to the files that its call names.
 pub(super) fn changed(reading: &mut Reading<'_>, verb: Verb, at: Option<usize>, findings: &mut Findings) {
+    let at = at.filter(|at| reading.word(*at).is_some_and(|word| !OF_TWO_FILES.contains(&word)));
     if let Some(at) = at.filter(|at| {
         reading.is(at + 1, '(') && !reading.is(at + 2, ')')
             || matches!(reading.tokens.get(at + 1), Some(Token::Text(_)))
@@ -236,7 +286,15 @@ pub(super) fn changed(reading: &mut Reading<'_>, verb: Verb, at: Option<usize>, 
 }
 
 /// Adds what the texts of the code name, where it opens files at all.
-pub(super) fn conclude(reading: &Reading<'_>, findings: &mut Findings) {
+pub(super) fn conclude(reading: &mut Reading<'_>, findings: &mut Findings) {
+    let paths = reading.language == Language::Python && reading.has_word(&["Path"]) && writes_paths(reading);
+    let joins = reading.has_word(&["joinpath", "with_name", "glob", "rglob", "iterdir", "parent", "parents"])
+        || (1..reading.tokens.len()).any(|at| {
+            reading.is(at - 1, '/') && matches!(reading.tokens.get(at), Some(Token::Text(_) | Token::Word(_)))
+        });
+    if paths && joins && !is_bounded(reading) {
+        reading.not_known("a path that is put together");
+    }
     let reads = reading.has_word(LISTINGS)
         || reading.has_word(&[
             "open",
@@ -258,8 +316,10 @@ pub(super) fn conclude(reading: &Reading<'_>, findings: &mut Findings) {
             }
             None => text.chars().map(Unit::Quoted).collect(),
         };
-        if reading.call.object(&units).credential {
-            reading.call.does_to(Verb::Reads, &units, findings);
+        let object = reading.call.object(&units);
+        let listed = text.len() > 1 && text.starts_with(['/', '~']) && reading.has_word(LISTINGS);
+        if object.credential || listed && !object.remote {
+            reading.call.does(Verb::Reads, &object, None, findings);
         }
     }
 }

@@ -60,12 +60,39 @@ impl Token {
     }
 }
 
-/// The tokens of code; `None` where it cannot be told what is text and what is not.
+/// The tokens of code; `None` where it cannot be told what is text and what is not, or where brackets do not match.
 pub(super) fn tokens(language: Language, code: &str) -> Option<Vec<Token>> {
     let characters: Vec<char> = code.chars().take(MAX_CODE + 1).collect();
     let mut tokens = Vec::new();
     (characters.len() <= MAX_CODE).then(|| read(language, &characters, 0, &mut tokens))??;
-    Some(tokens)
+    is_balanced(&tokens).then_some(tokens)
+}
+
+/// Whether each bracket is closed by one of its kind.
+fn is_balanced(tokens: &[Token]) -> bool {
+    let mut open = Vec::new();
+    for token in tokens {
+        match token {
+            Token::Sign('(') => open.push(')'),
+            Token::Sign('[') => open.push(']'),
+            Token::Sign('{') => open.push('}'),
+            Token::Sign(close @ (')' | ']' | '}')) if open.pop() != Some(*close) => return false,
+            _ => {}
+        }
+    }
+    open.is_empty()
+}
+
+/// Whether a text of Perl puts in a member whose index is more than a name or a number: the index is code.
+fn puts_in_code(text: &str) -> bool {
+    text.split(['$', '@']).skip(1).any(|behind| {
+        let rest = behind
+            .trim_start_matches(|letter: char| letter.is_alphanumeric() || matches!(letter, '_' | ':' | '$'));
+        let rest = rest.strip_prefix("->").unwrap_or(rest);
+        let Some(index) = rest.strip_prefix(['[', '{']) else { return false };
+        let inside = index.split([']', '}']).next().unwrap_or_default();
+        !inside.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '^' | '+'))
+    })
 }
 
 struct Reader<'c, 't> {
@@ -378,6 +405,9 @@ impl Reader<'_, '_> {
             text.push(letter);
         }
         // Code inside a pattern.
+        if self.language == Language::Perl && puts_in_code(&text) {
+            return None;
+        }
         let hidden = ["(?{", "(??{", "@{", "${", "#{"].iter().any(|start| text.contains(start));
         let dollar = self.language == Language::JavaScript;
         (!hidden || dollar).then_some(text)
@@ -478,6 +508,9 @@ impl Reader<'_, '_> {
             }
             text.push(letter);
             self.at += 1;
+        }
+        if self.language == Language::Perl && holds_code && puts_in_code(&text) {
+            return None;
         }
         self.tokens.push(Token::Text(text));
         Some(())

