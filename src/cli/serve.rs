@@ -145,6 +145,9 @@ fn announce(running: &Running, configuration: &Configuration, loaded: &Loaded) -
             for address in &addresses {
                 text.push_str(&show::labelled("address", &one_line(address)));
             }
+            if let Some(address) = running.address() {
+                text.push_str(&show::labelled("console", &format!("http://{address}/")));
+            }
             let from = if files.is_empty() { "the defaults".to_owned() } else { files.join(", ") };
             text.push_str(&show::labelled("store", &one_line(&store)));
             text.push_str(&show::labelled(

@@ -32,10 +32,10 @@ fn the_exit_code_is_the_decision() {
         (&["decide", "--", "git", "commit", "-m", "two words"], 0, "APPROVE  ALLOW_LIST"),
         (&["decide", "--", "git commit -m 'two words'"], 0, "APPROVE  ALLOW_LIST"),
         (&["decide", "--command", "sudo env npm publish"], 1, "REJECT  DENY_LIST"),
-        (&["decide", "--", "make"], 3, "ESCALATE  RATER"),
-        (&["decide", "--rung", "auto", "--", "make"], 1, "REJECT  RATER"),
-        (&["decide", "--rung", "bypass", "--", "make"], 0, "APPROVE  BYPASS"),
-        (&["decide", "--interactive=false", "--", "make"], 5, "UNATTENDED  RATER"),
+        (&["decide", "--", "mend"], 3, "ESCALATE  RATER"),
+        (&["decide", "--rung", "auto", "--", "mend"], 1, "REJECT  RATER"),
+        (&["decide", "--rung", "bypass", "--", "mend"], 0, "APPROVE  BYPASS"),
+        (&["decide", "--interactive=false", "--", "mend"], 5, "UNATTENDED  RATER"),
         (&["decide", "--rung", "manual", "--registered", "mcp__jira__read"], 0, "APPROVE  ALLOW_LIST"),
     ];
     for (arguments, code, expected) in cases {
@@ -111,14 +111,14 @@ fn an_explanation_shows_what_bash_could_run_and_the_line_of_the_rule() {
 
 #[test]
 fn an_explanation_shows_what_an_answer_would_store() {
-    let ran = local(&["explain", "--", "make", "two  words"]);
+    let ran = local(&["explain", "--", "mend", "two  words"]);
     assert_eq!(ran.code, 0, "{ran:?}");
-    assert!(ran.out.contains("  make 'two  words'\n"), "{}", ran.out);
-    let kept = r#"once, session, always; kept as { "type": "shell", "matcher": "exact", "pattern": "make 'two  words'" }"#;
+    assert!(ran.out.contains("  mend 'two  words'\n"), "{}", ran.out);
+    let kept = r#"once, session, always; kept as { "type": "shell", "matcher": "exact", "pattern": "mend 'two  words'" }"#;
     assert!(ran.out.contains(kept), "{}", ran.out);
-    let json = local(&["explain", "--json", "--", "make"]).json();
+    let json = local(&["explain", "--json", "--", "mend"]).json();
     assert_eq!(json["explanation"]["ratingNeeded"], true);
-    assert_eq!(json["explanation"]["offer"]["grant"]["entry"]["pattern"], "make");
+    assert_eq!(json["explanation"]["offer"]["grant"]["entry"]["pattern"], "mend");
     assert!(json.get("decisionId").is_none(), "a dry run has no record: {json}");
 }
 

@@ -31,17 +31,17 @@ fn a_decision_is_asked_answered_kept_and_verified() {
     assert_eq!(served.run(&["decide", "--", "npm", "publish"]).code, 1);
 
     // A human is asked; the answer holds for the project.
-    let asked = served.run(&["decide", "--json", "--request-id", "r1", "--", "make"]);
+    let asked = served.run(&["decide", "--json", "--request-id", "r1", "--", "mend"]);
     assert_eq!(asked.code, 3, "{asked:?}");
     let escalation = text(&asked.json()["escalationId"]);
     let answered =
         served.run(&["answer", &escalation, "approve", "--scope", "always", "--note", "for the demo"]);
     assert_eq!(answered.code, 0, "{answered:?}");
-    assert!(answered.out.starts_with("approved by local, always, stored: make"), "{}", answered.out);
-    let picked_up = served.run(&["decide", "--request-id", "r1", "--", "make"]);
+    assert!(answered.out.starts_with("approved by local, always, stored: mend"), "{}", answered.out);
+    let picked_up = served.run(&["decide", "--request-id", "r1", "--", "mend"]);
     assert_eq!(picked_up.code, 0, "{picked_up:?}");
     assert!(picked_up.out.starts_with("APPROVE  RATER (always), replayed"), "{}", picked_up.out);
-    let again = served.run(&["decide", "--session", "other", "--", "make"]);
+    let again = served.run(&["decide", "--session", "other", "--", "mend"]);
     assert!(again.out.starts_with("APPROVE  ALLOW_LIST"), "{}", again.out);
     let late = served.run(&["answer", &escalation, "reject"]);
     assert_eq!(late.code, 2, "{late:?}");
@@ -49,11 +49,11 @@ fn a_decision_is_asked_answered_kept_and_verified() {
 
     // What was granted is listed as it was kept, and revoked by what was listed.
     let grants = served.run(&["grants", "list"]);
-    assert!(grants.out.contains("allow make (always, by local"), "{}", grants.out);
+    assert!(grants.out.contains("allow mend (always, by local"), "{}", grants.out);
     assert!(grants.out.contains("for the demo"), "{}", grants.out);
     let entry = text(&served.run(&["grants", "list", "--json"]).json()["grants"][0]["entry"]["objectText"]);
     assert_eq!(served.run(&["grants", "revoke", "--entry", &entry]).code, 0);
-    assert_eq!(served.run(&["decide", "--", "make"]).code, 3);
+    assert_eq!(served.run(&["decide", "--", "mend"]).code, 3);
 
     // Everything is recorded, filtered, shown whole and chained.
     let rejected = served.run(&["decisions", "list", "--action", "reject"]);
@@ -66,7 +66,7 @@ fn a_decision_is_asked_answered_kept_and_verified() {
     assert!(all["decisions"].as_array().unwrap().len() >= 6, "{all}");
     let record = text(&one["decisions"][0]["recordId"]);
     let shown = served.run(&["decisions", "show", &record]);
-    assert!(shown.out.contains(&record) && shown.out.contains("  1 │ make"), "{}", shown.out);
+    assert!(shown.out.contains(&record) && shown.out.contains("  1 │ mend"), "{}", shown.out);
     let missing = served.run(&["decisions", "show", "0199f0c2-7a10-7000-8000-000000000000"]);
     assert_eq!(missing.code, 2, "{missing:?}");
 
@@ -112,12 +112,12 @@ fn sessions_denials_and_trust_are_managed_by_hand() {
     assert!(listed.out.contains("s1") && listed.out.contains("auto"), "{}", listed.out);
 
     let denied =
-        served.run(&["grants", "deny", "--session", "s1", "--shell-glob", "make *", "--note", "not now"]);
+        served.run(&["grants", "deny", "--session", "s1", "--shell-glob", "mend *", "--note", "not now"]);
     assert_eq!(denied.code, 0, "{denied:?}");
-    assert_eq!(served.run(&["decide", "--session", "s1", "--", "make", "all"]).code, 1);
-    assert_eq!(served.run(&["decide", "--session", "s2", "--", "make", "all"]).code, 3);
-    assert!(served.run(&["sessions", "show", "s1"]).out.contains("make *"));
-    assert_eq!(served.run(&["grants", "lift", "--session", "s1", "--shell-glob", "make *"]).code, 0);
+    assert_eq!(served.run(&["decide", "--session", "s1", "--", "mend", "all"]).code, 1);
+    assert_eq!(served.run(&["decide", "--session", "s2", "--", "mend", "all"]).code, 3);
+    assert!(served.run(&["sessions", "show", "s1"]).out.contains("mend *"));
+    assert_eq!(served.run(&["grants", "lift", "--session", "s1", "--shell-glob", "mend *"]).code, 0);
 
     let believed = served.run(&["grants", "trust", "believe", "--session", "s1", "jira", "read-only"]);
     assert!(believed.out.contains("readOnlyHint"), "{believed:?}");
@@ -125,15 +125,15 @@ fn sessions_denials_and_trust_are_managed_by_hand() {
     assert!(trust.out.contains("jira") && trust.out.contains("changed in this session"), "{}", trust.out);
 
     let granted =
-        served.run(&["grants", "grant", "--shell-exact", "make docs", "--max-uses", "2", "--expires", "1h"]);
+        served.run(&["grants", "grant", "--shell-exact", "mend docs", "--max-uses", "2", "--expires", "1h"]);
     assert!(granted.out.contains("2 uses left"), "{granted:?}");
     let bad = served.run(&["grants", "grant", "--shell-regexp", "("]);
     assert_eq!(bad.code, 2, "{bad:?}");
     assert!(bad.err.contains("entry.pattern"), "{}", bad.err);
-    assert_eq!(served.run(&["grants", "grant", "--shell-exact", "make site"]).code, 0);
+    assert_eq!(served.run(&["grants", "grant", "--shell-exact", "mend site"]).code, 0);
     let exported = served.run(&["grants", "export"]);
     std::fs::write(served.folder.path().join("kept.json"), &exported.out).unwrap();
-    assert!(exported.json().is_object() && exported.out.contains("make site"), "{}", exported.out);
+    assert!(exported.json().is_object() && exported.out.contains("mend site"), "{}", exported.out);
     let imported = served.run(&["grants", "import", "kept.json", "--project", "copy"]);
     assert!(imported.out.starts_with("1 grant taken over"), "{imported:?}");
 
@@ -162,11 +162,11 @@ fn sessions_denials_and_trust_are_managed_by_hand() {
 fn a_caller_can_wait_for_the_human() {
     let served = Served::start(POLICY, &["--ephemeral"]);
     let started = Instant::now();
-    let unanswered = served.run(&["decide", "--wait=200ms", "--", "make"]);
+    let unanswered = served.run(&["decide", "--wait=200ms", "--", "mend"]);
     assert_eq!(unanswered.code, 3, "{unanswered:?}");
     assert!(started.elapsed() >= Duration::from_millis(200));
 
-    let waiting = served.spawn(&["decide", "--wait", "--request-id", "r", "--session", "w", "--", "make"]);
+    let waiting = served.spawn(&["decide", "--wait", "--request-id", "r", "--session", "w", "--", "mend"]);
     let deadline = Instant::now() + Duration::from_secs(10);
     let escalation = loop {
         let listed = served.run(&["decisions", "list", "--session", "w", "--json"]).json();
