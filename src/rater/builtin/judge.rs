@@ -23,12 +23,13 @@ use super::values::Values;
 use super::variables;
 use crate::gate::{Outcome, Verdict};
 use crate::rater::knowledge::{
-    Action, Applied, Gap, GivenWord, Level, Objects, Resolved, Value, Verb, resolve,
+    self, Action, Applied, Gap, GivenWord, Level, Objects, Resolved, RuleName, Value, Verb, resolve,
 };
 use crate::shell::hardline::{
     self, Argument, Check, Folders, Invocation, Origin, Surroundings, UNKNOWN, Unit, lets_input_through,
 };
 use crate::shell::segment::Reach;
+use crate::shell::tree::Word;
 use crate::shell::word::base_name;
 use crate::shell::{Analysis, Segment};
 use std::collections::HashSet;
@@ -229,7 +230,8 @@ impl Whole<'_> {
         }
         hosts::add(&arguments, findings);
         self.secrets(one, shows_input, findings);
-        let name = base_name(&word.text).to_lowercase();
+        let spelled = base_name(&word.text);
+        let name = if knowledge::entry(spelled).is_some() { spelled.to_owned() } else { spelled.to_lowercase() };
         let name = name.strip_suffix(".exe").unwrap_or(&name).to_owned();
         if self.values.defines(&word.text) || self.functions.contains(word.text.as_str()) {
             self.call_of_function(&word.text, findings);
@@ -251,6 +253,9 @@ impl Whole<'_> {
                 Some("it is a program or script of its own"),
                 findings,
             ),
+            Program::Unheard if only_asks_for_help(&arguments) => {
+                effects::plain(&name, Verb::Nothing, None, Some("it shows its help or version"), findings);
+            }
             Program::Unheard => {
                 findings.not_assessed(|| format!("Nothing is known of the program {}.", shown(&word.text)));
             }
@@ -338,6 +343,10 @@ impl Whole<'_> {
         let verb = match effect.action {
             Action::Verb(verb) => verb,
             Action::Rule(rule) => {
+                if rule == RuleName::Environment && particulars::only_names_go_on(&call, self.analysis) {
+                    call.does_plainly(Verb::Lists, Some("names of variables"), findings);
+                    return;
+                }
                 let mut own = Findings::default();
                 rules::apply(rule, &call, &mut own);
                 if own.is_empty() {
@@ -379,6 +388,19 @@ impl Whole<'_> {
         }
     }
 
+    /// Whether what is ended was started in the background by this text.
+    fn ends_own_jobs(&self, call: &Call<'_>) -> bool {
+        let own = |word: &Word| {
+            let raw = word.raw.trim_matches('"');
+            let name = raw.strip_prefix("${").and_then(|name| name.strip_suffix('}')).or(raw.strip_prefix('$'));
+            raw.strip_prefix('%').is_some_and(|job| job.is_empty() || job.bytes().all(|byte| byte.is_ascii_digit() || byte == b'%'))
+                || name.is_some_and(|name| name == "!" || self.values.is_own_job(name))
+        };
+        let words = call.segment.words.get(1..).unwrap_or_default();
+        let mut operands = words.iter().filter(|word| !word.raw.starts_with('-')).peekable();
+        call.program == "kill" && self.values.starts_jobs() && operands.peek().is_some() && operands.all(own)
+    }
+
     /// The verb that the arguments make of it; `None` where all is said.
     fn closer(&self, verb: Verb, call: &Call<'_>, one: &One<'_>, findings: &mut Findings) -> Option<Verb> {
         match verb {
@@ -402,6 +424,10 @@ impl Whole<'_> {
                     Some("a server of this machine"),
                     findings,
                 );
+                None
+            }
+            Verb::Stops if self.ends_own_jobs(call) => {
+                call.does_plainly(Verb::Nothing, Some("ends what the text itself started"), findings);
                 None
             }
             Verb::Reads if particulars::shows_only_names(call) => Some(Verb::Lists),
@@ -434,6 +460,11 @@ fn nearest_without_object(verb: Verb, does_more: bool) -> Verb {
         Verb::Runs | Verb::Reroutes | Verb::Alters | Verb::Unknown if does_more => Verb::Nothing,
         other => other,
     }
+}
+
+/// Whether all that an unknown program is asked for is what every program shows for it.
+fn only_asks_for_help(arguments: &[Argument]) -> bool {
+    matches!(arguments, [only] if matches!(only.text.as_str(), "--help" | "--version"))
 }
 
 /// The folder that a command works in by its options; `None` where they name none.

@@ -266,6 +266,26 @@ pub(super) fn asks_for_secret(call: &Call<'_>) -> bool {
     })
 }
 
+/// Whether a command that shows the environment writes to one that hands on the names in front of `=` alone.
+pub(super) fn only_names_go_on(call: &Call<'_>, analysis: &Analysis) -> bool {
+    let place = call.segment.pipeline;
+    let next = analysis.segments().iter().find(|other| {
+        other.pipeline.pipeline == place.pipeline && other.pipeline.stage == place.stage + 1
+    });
+    let words: Vec<&str> = next.into_iter().flat_map(|next| &next.words).map(|word| word.raw.as_str()).collect();
+    call.arguments.is_empty()
+        && call.segment.redirects.is_empty()
+        && matches!(
+            words.as_slice(),
+            ["cut", "-d=" | "-d'='", "-f1"]
+                | ["cut", "-d", "=" | "'='", "-f", "1"]
+                | ["cut", "-d", "=" | "'='", "-f1"]
+                | ["cut", "-f1", "-d=" | "-d'='"]
+                | ["sed", "'s/=.*//'" | "s/=.*//"]
+                | ["awk", "-F=" | "-F'='", "'{print $1}'" | "'{ print $1 }'"]
+        )
+}
+
 /// Whether a credential that a command writes goes into another program that needs it for its own work.
 pub(super) fn is_handed_on(segment: &Segment, analysis: &Analysis) -> bool {
     let place = segment.pipeline;

@@ -112,6 +112,10 @@ pub(super) struct Values {
     functions: HashSet<String>,
     /// Variables that the text gives a secret of the environment.
     tainted: HashSet<String>,
+    /// Variables, and whether all that the text gives them is the number of what it started last.
+    jobs: HashMap<String, bool>,
+    /// The text starts something in the background.
+    background: bool,
     /// A loop moves its working folder further at each turn, out of the folder that it starts in.
     wanders: bool,
 }
@@ -140,6 +144,16 @@ impl Values {
     /// Whether the variable holds a secret of the environment.
     pub(super) fn holds_secret(&self, name: &str) -> bool {
         self.tainted.contains(name) || (!self.sets(name) && variables::is_environment_secret(name))
+    }
+
+    /// Whether the text starts something in the background.
+    pub(super) fn starts_jobs(&self) -> bool {
+        self.background
+    }
+
+    /// Whether a variable holds nothing but numbers of what the text started.
+    pub(super) fn is_own_job(&self, name: &str) -> bool {
+        self.jobs.get(name) == Some(&true)
     }
 
     /// Whether a loop moves its working folder out of the folder that it starts in.
@@ -304,6 +318,7 @@ impl Values {
 
     fn script(&mut self, script: &Script, input: &Value) {
         for item in &script.items {
+            self.background |= item.background;
             for pipeline in std::iter::once(&item.first).chain(item.rest.iter().map(|(_, pipeline)| pipeline))
             {
                 self.pipeline(pipeline, input);
@@ -415,7 +430,10 @@ impl Values {
                 AssignedValue::Array(words) => words,
             };
             self.taint(&assignment.name, words);
+            let known = self.jobs.get(&assignment.name).copied().unwrap_or(true);
             self.bind(&assignment.name, value);
+            let job = matches!(words, [word] if word.raw.trim_matches('"') == "$!") && !assignment.append;
+            self.jobs.insert(assignment.name.clone(), known && job);
         }
         let Some(program) = simple.words.first().map(|word| word.raw.as_str()) else { return };
         let operands = || simple.words.iter().skip(1);
@@ -491,6 +509,7 @@ impl Values {
     }
 
     fn bind(&mut self, name: &str, value: Value) {
+        self.jobs.insert(name.to_owned(), false);
         match self.by_name.get_mut(name) {
             Some(known) => *known = std::mem::replace(known, Value::Relative).or(value),
             None => {

@@ -243,6 +243,12 @@ impl<'k> Reading<'k, '_> {
             self.take(name, forms, glued.map(|value| (value, from)));
             return;
         }
+        // A program that does nothing by itself shows its version, or nothing.
+        let alone = self.words.len() == 1 && self.levels.iter().all(|level| level.effects.is_empty());
+        if alone && matches!(text, "-v" | "-V") {
+            self.asks_for_help = true;
+            return;
+        }
         if let Some((name, value)) = text.split_once(':')
             && let Some(forms) = self.named(name, single)
             && forms.iter().any(|form| form.value != Value::None)

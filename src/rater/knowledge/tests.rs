@@ -228,6 +228,8 @@ fn words_are_resolved_as_the_entry_says() {
         ("git frobnicate", "; frobnicate; Subcommand(Some(0))"),
         ("git", "; ; Subcommand(None)"),
         ("git --help", "help; ; ; "),
+        ("git -V", "help; ; ; "),
+        ("git -V x", "; x; Option(\"-V\") Subcommand(Some(1))"),
         ("git $x", "; $x; OpenSubcommand Subcommand(Some(0))"),
         ("git st$x", "; st$x; OpenSubcommand Subcommand(Some(0))"),
         ("less +F log", "reads operands; log; "),
