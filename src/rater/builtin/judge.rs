@@ -16,6 +16,7 @@ use super::objects::shown;
 use super::particulars;
 use super::place::Grounds;
 use super::programs::{Program, program};
+use super::pushes;
 use super::redirects;
 use super::rules;
 use super::supply::{self, Supply};
@@ -325,6 +326,7 @@ impl Whole<'_> {
             self.apply(&call, one, applied, does_more, findings);
         }
         particulars::searches_for_secrets(&call, findings);
+        particulars::links_out(&call, findings);
         particulars::shows_environment(&call, findings);
     }
 
@@ -411,7 +413,7 @@ impl Whole<'_> {
                 Some(verb)
             }
             Verb::Pushes => {
-                particulars::pushes(call, findings);
+                pushes::add(call, self.analysis, findings);
                 Some(verb)
             }
             Verb::Fetches | Verb::Sends

@@ -27,28 +27,38 @@ const SHOWING: &[&str] = &[
 const SECRET_SETTINGS: [&str; 6] =
     ["_authtoken", "_password", ":_auth", "client_secret", "secret_access_key", "access_token"];
 
-/// What the operands of a push say beside its options.
-pub(super) fn pushes(call: &Call<'_>, findings: &mut Findings) {
-    let operands: Vec<&Argument> = call.operands.iter().filter_map(|at| call.arguments.get(*at)).collect();
-    if let Some(remote) = operands.first()
-        && (is_url(&remote.text) || is_remote(&remote.text))
-    {
-        call.does_plainly(
-            Verb::Sends,
-            Some("pushes to an address that is not a configured remote"),
-            findings,
-        );
+/// Whether a link is made to what lies outside of the project and is more than data: what is written to its name goes there.
+pub(super) fn links_out(call: &Call<'_>, findings: &mut Findings) {
+    let links = match call.program {
+        "ln" | "gln" => true,
+        "cp" | "gcp" => call.arguments.iter().any(|argument| {
+            let text = argument.text.as_str();
+            matches!(text, "--link" | "--symbolic-link")
+                || text.starts_with('-') && !text.starts_with("--") && text.contains(['l', 's'])
+        }),
+        _ => false,
+    };
+    if !links {
+        return;
     }
-    for operand in operands.iter().skip(1) {
-        if operand.text.starts_with('+') {
-            call.does_plainly(Verb::Publishes, Some("replaces what others may have built on"), findings);
-        } else if operand.text.starts_with(':') && operand.text.len() > 1 {
-            call.does_plainly(Verb::Publishes, Some("deletes a branch or tag of the remote"), findings);
-        } else if operand.is_dynamic() {
-            findings.not_assessed(|| {
-                let text = operand.text.replace(crate::shell::hardline::UNKNOWN, "…");
-                format!("What is pushed as {} will only be known when it runs.", shown(&text))
-            });
+    let (_, targets) = call.operands.split_last().unwrap_or((&0, &[]));
+    let only = if call.operands.len() == 1 { call.operands } else { targets };
+    for units in only.iter().filter_map(|at| call.arguments.get(*at)).map(|argument| argument.units.as_slice()) {
+        let object = call.object(units);
+        let harmless = matches!(
+            object.place,
+            Place::Stream
+                | Place::Project
+                | Place::WholeProject
+                | Place::AroundProject
+                | Place::Temporary
+                | Place::Cache
+                | Place::Library
+                | Place::Outside
+        );
+        if !harmless || object.credential {
+            let note = Some("through a link, what is written to its name goes there");
+            call.does(Verb::Alters, &object, note, findings);
         }
     }
 }
