@@ -4,7 +4,7 @@
 //! the words it is given; reading the code is the walk's work.
 
 use super::tree::{Part, Word};
-use super::word::{best_text, constant, is_array, is_constant};
+use super::word::{best_text, code_text, constant, is_array, is_constant};
 
 /// An argument that is evaluated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub(crate) fn evaluated(name: &str, words: &[Word]) -> Vec<Evaluated> {
             .collect(),
         "alias" => operands(words)
             .filter_map(|word| {
-                let (text, complete) = best_text(word);
+                let (text, complete) = code_text(word);
                 text.split_once('=').map(|(_, code)| Evaluated::Code(code.to_owned(), complete))
             })
             .collect(),
@@ -157,7 +157,11 @@ fn behind_options(words: &[Word], options: &[&str]) -> Vec<Evaluated> {
         .iter()
         .zip(words.iter().skip(1))
         // What is only known when it runs may be the option.
-        .filter(|(option, _)| constant(option).is_none_or(|text| options.contains(&text.as_ref())))
+        .filter(|(option, _)| {
+            constant(option).is_none_or(|text| {
+                options.iter().any(|option| in_cluster(&text, option).is_some_and(str::is_empty))
+            })
+        })
         .map(|(_, value)| text_of(value))
         .map(|(text, complete)| Evaluated::Text(text, complete))
         .collect()
@@ -165,7 +169,7 @@ fn behind_options(words: &[Word], options: &[&str]) -> Vec<Evaluated> {
 
 fn glued(word: Option<&Word>, option: &str) -> Option<Evaluated> {
     let (text, complete) = text_of(word?);
-    let value = text.strip_prefix(option).filter(|value| !value.is_empty())?;
+    let value = in_cluster(&text, option).filter(|value| !value.is_empty())?;
     Some(Evaluated::Text(value.to_owned(), complete))
 }
 
@@ -173,16 +177,30 @@ fn glued_texts(words: &[Word], option: &str) -> Vec<Evaluated> {
     words.iter().skip(1).filter_map(|word| glued(Some(word), option)).collect()
 }
 
+/// What stands behind an option in a word: `-C x`, `-Cx`, and behind other letters as in `-vCx`.
+///
+/// A letter of another option's glued value counts as well: what is taken for code too often is only restrictive.
+fn in_cluster<'t>(text: &'t str, option: &str) -> Option<&'t str> {
+    let letter = option.chars().nth(1)?;
+    let cluster = text.strip_prefix('-').filter(|cluster| !cluster.starts_with('-'))?;
+    cluster.split_once(letter).map(|(_, value)| value)
+}
+
 fn codes(words: &[Word], option: &str) -> Vec<Evaluated> {
     let mut found = Vec::new();
     for (word, behind) in words.iter().skip(1).zip(words.iter().skip(2).map(Some).chain([None])) {
-        let (text, complete) = best_text(word);
-        match (text.strip_prefix(option), behind) {
-            (Some(""), Some(behind)) => {
-                let (code, complete) = best_text(behind);
-                found.push(Evaluated::Code(code, complete));
+        let (text, complete) = code_text(word);
+        // What is only known when it runs may be the option, or end in it.
+        let open = !is_constant(word) && text.starts_with(['-', '$', '`']);
+        match (in_cluster(&text, option), behind) {
+            (Some(code), _) if !code.is_empty() && !open => {
+                found.push(Evaluated::Code(code.to_owned(), complete));
             }
-            (Some(code), _) if !code.is_empty() => found.push(Evaluated::Code(code.to_owned(), complete)),
+            (Some(_), Some(behind)) => {
+                let (code, complete) = code_text(behind);
+                found.push(Evaluated::Code(code, complete && !open));
+            }
+            (None, Some(behind)) if open => found.push(Evaluated::Code(code_text(behind).0, false)),
             (Some(_) | None, _) => {}
         }
     }

@@ -14,7 +14,7 @@ use super::segment::{Opaque, Reach};
 use super::segments::{Context, Input, Walk, process_output};
 use super::shells::{self, Language, Source};
 use super::tree::{Command, Compound, Part, Word};
-use super::word::{base_name, best_text, constant, is_constant, is_pattern};
+use super::word::{base_name, best_text, code_text, constant, is_constant, is_pattern};
 use super::wrappers::{self, Behind, CodeWord, PartOfWord, Place, Wrapper};
 
 /// How many later words are tried as the start of a command behind an option that is not known.
@@ -198,10 +198,14 @@ impl Walk<'_> {
             Some(_) | None => {}
         }
         let Some(action) = words.get(at) else { return };
-        if words.len() == at + 1 && is_constant(action) && !action.raw.contains([' ', ';']) {
+        if words.len() == at + 1
+            && is_constant(action)
+            && !is_pattern(action)
+            && !action.raw.contains([' ', ';'])
+        {
             return;
         }
-        let (text, complete) = best_text(action);
+        let (text, complete) = code_text(action);
         if !matches!(text.as_str(), "" | "-") {
             self.given_code(index, &text, complete, "trap", &context.step(Reach::Trap));
         }
@@ -272,7 +276,7 @@ impl Walk<'_> {
             }
             Source::Word(at) => {
                 let Some(word) = words.get(at) else { return };
-                let (text, complete) = best_text(word);
+                let (text, complete) = code_text(word);
                 let mut inner = context.step(Reach::ShellString { program: program.to_owned() });
                 inner.parameters = words.get(at + 1..).filter(|rest| !rest.is_empty()).map(Rc::from);
                 if context.replaces {
@@ -654,7 +658,7 @@ fn may_vanish(word: &Word) -> bool {
         && word.parts.iter().all(|part| matches!(part, Part::Expansion(expansion) if !expansion.quoted))
 }
 
-/// The words joined by blanks, as `eval` and `ssh` join them, and whether all are constant.
+/// The words joined by blanks, as `eval` and `ssh` join them, and whether all are known.
 fn joined(words: &[Word]) -> (String, bool) {
     let mut text = String::new();
     let mut complete = true;
@@ -662,7 +666,7 @@ fn joined(words: &[Word]) -> (String, bool) {
         if !text.is_empty() {
             text.push(' ');
         }
-        let (word, constant) = best_text(word);
+        let (word, constant) = code_text(word);
         text.push_str(&word);
         complete &= constant;
     }

@@ -89,6 +89,12 @@ pub(crate) fn best_text(word: &Word) -> (String, bool) {
     (value, complete)
 }
 
+/// The text of a word that becomes code, and whether it is known: a pattern stands for names of files, which then are code.
+pub(crate) fn code_text(word: &Word) -> (String, bool) {
+    let (text, complete) = best_text(word);
+    (text, complete && !is_pattern(word))
+}
+
 /// The text of `$"…"` where nothing in it is expanded or escaped.
 pub(crate) fn message(expansion: &Expansion) -> Option<&str> {
     if expansion.kind != ExpansionKind::Locale {

@@ -217,7 +217,7 @@ export function shell(
 
 // Any text whatsoever in one simple command, which nobody can tell to be safe.
 export function quoted(text: string): string {
-  return `make '${text.replaceAll("'", `'\\''`)}'`;
+  return `mend '${text.replaceAll("'", `'\\''`)}'`;
 }
 
 export async function eventually(
