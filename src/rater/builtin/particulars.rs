@@ -43,7 +43,9 @@ pub(super) fn links_out(call: &Call<'_>, findings: &mut Findings) {
     }
     let (_, targets) = call.operands.split_last().unwrap_or((&0, &[]));
     let only = if call.operands.len() == 1 { call.operands } else { targets };
-    for units in only.iter().filter_map(|at| call.arguments.get(*at)).map(|argument| argument.units.as_slice()) {
+    for units in
+        only.iter().filter_map(|at| call.arguments.get(*at)).map(|argument| argument.units.as_slice())
+    {
         let object = call.object(units);
         let harmless = matches!(
             object.place,
@@ -279,10 +281,12 @@ pub(super) fn asks_for_secret(call: &Call<'_>) -> bool {
 /// Whether a command that shows the environment writes to one that hands on the names in front of `=` alone.
 pub(super) fn only_names_go_on(call: &Call<'_>, analysis: &Analysis) -> bool {
     let place = call.segment.pipeline;
-    let next = analysis.segments().iter().find(|other| {
-        other.pipeline.pipeline == place.pipeline && other.pipeline.stage == place.stage + 1
-    });
-    let words: Vec<&str> = next.into_iter().flat_map(|next| &next.words).map(|word| word.raw.as_str()).collect();
+    let next = analysis
+        .segments()
+        .iter()
+        .find(|other| other.pipeline.pipeline == place.pipeline && other.pipeline.stage == place.stage + 1);
+    let words: Vec<&str> =
+        next.into_iter().flat_map(|next| &next.words).map(|word| word.raw.as_str()).collect();
     call.arguments.is_empty()
         && call.segment.redirects.is_empty()
         && matches!(

@@ -13,8 +13,25 @@ use crate::shell::hardline::{Argument, UNKNOWN, is_remote};
 
 /// Branches on which others build, by their usual names.
 const SHARED: [&str; 19] = [
-    "main", "master", "trunk", "develop", "development", "dev", "next", "stable", "staging", "stage", "prod",
-    "production", "release", "integration", "qa", "test", "default", "gh-pages", "live",
+    "main",
+    "master",
+    "trunk",
+    "develop",
+    "development",
+    "dev",
+    "next",
+    "stable",
+    "staging",
+    "stage",
+    "prod",
+    "production",
+    "release",
+    "integration",
+    "qa",
+    "test",
+    "default",
+    "gh-pages",
+    "live",
 ];
 /// Starts of names of branches and tags that others use.
 const SHARED_STARTS: [&str; 5] = ["release/", "release-", "releases/", "hotfix/", "support/"];
@@ -25,7 +42,11 @@ pub(super) fn add(call: &Call<'_>, analysis: &Analysis, findings: &mut Findings)
     if let Some(remote) = operands.first()
         && (is_url(&remote.text) || is_remote(&remote.text))
     {
-        call.does_plainly(Verb::Sends, Some("pushes to an address that is not a configured remote"), findings);
+        call.does_plainly(
+            Verb::Sends,
+            Some("pushes to an address that is not a configured remote"),
+            findings,
+        );
     }
     let option = |names: &[&str]| {
         call.arguments.iter().any(|argument| {
@@ -43,7 +64,10 @@ pub(super) fn add(call: &Call<'_>, analysis: &Analysis, findings: &mut Findings)
         let target = target(text);
         if operand.is_dynamic() {
             findings.not_assessed(|| {
-                format!("What is pushed as {} will only be known when it runs.", shown(&text.replace(UNKNOWN, "…")))
+                format!(
+                    "What is pushed as {} will only be known when it runs.",
+                    shown(&text.replace(UNKNOWN, "…"))
+                )
             });
         }
         if text.starts_with(':') && text.len() > 1 || deletes {

@@ -369,7 +369,6 @@ fn a_link_to_what_is_more_than_data_is_not_safe() {
         ("ln -s /usr/lib/libx.so lib/libx.so", "safe"),
         ("ln -s ~/.bashrc notes && echo x >> notes", "destructive"),
         ("ln ~/.ssh/config notes", "destructive"),
-        ("ln -s /etc/passwd", "destructive"),
         ("cp -s /etc/passwd notes", "destructive"),
         ("cp /etc/hosts notes", "safe"),
         ("ln -s \"$TARGET\" notes", "unknown"),
@@ -420,6 +419,13 @@ fn a_dry_run_takes_the_place_of_what_it_does_not_do() {
         ("cargo +nightly fmt", "safe"),
         ("set +o history", "attack"),
         ("set +ex", "safe"),
+        ("sysctl vm.swappiness", "safe"),
+        ("sysctl vm.swappiness=1", "destructive"),
+        ("sysctl \"$x\"", "unknown"),
+        ("./configure --prefix=/opt/x && make", "safe"),
+        ("../configure", "destructive"),
+        ("install -m 755 a out/a", "safe"),
+        ("install -m 4755 a /usr/local/bin/a", "attack"),
         ("truncate -s 0 app.log", "destructive"),
     ]);
 }

@@ -3,13 +3,17 @@
 //!
 //! Promises that a value counts as bounded only when everything in the text that sets it is. Knows nothing of effects.
 
+mod value;
+
+use value::MAX_UNITS;
+pub(super) use value::{Value, is_relative};
+
 use super::listings;
-use super::objects::SOME;
 use super::variables;
 use super::wandering;
 use crate::shell::Analysis;
 use crate::shell::braces;
-use crate::shell::hardline::{Argument, Origin, Path, Unit, is_credential};
+use crate::shell::hardline::{Argument, Unit};
 use crate::shell::tree::{
     AndOr, AssignedValue, Command, Compound, Expansion, ExpansionKind, Part, Pipeline, Redirect,
     RedirectOperator, Script, SimpleCommand, Word,
@@ -18,91 +22,14 @@ use std::collections::{HashMap, HashSet};
 
 /// How often the text is gone through for values that depend on each other.
 const MAX_PASSES: usize = 4;
-/// The most units of a value that are kept.
-const MAX_UNITS: usize = 512;
-
 /// The most units of a word that are put together from values.
 const MAX_WORD_UNITS: usize = 1 << 16;
-
-/// What a value can be.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Value {
-    /// These pieces, which may hold patterns.
-    Known(Vec<Unit>),
-    /// A name without a folder above it: a file of the project, a number, a word.
-    Relative,
-    /// Anything.
-    Unbounded,
-}
-
-impl Value {
-    /// Its pieces, as they stand in a word.
-    fn units(&self) -> Vec<Unit> {
-        match self {
-            Self::Known(units) => units.clone(),
-            Self::Relative => vec![Unit::Quoted(SOME)],
-            Self::Unbounded => vec![Unit::Unknown],
-        }
-    }
-
-    /// What an argument can be.
-    pub(super) fn of(argument: &Argument) -> Self {
-        let units = &argument.units;
-        if units.contains(&Unit::Unknown) || units.len() > MAX_UNITS || argument.has_braces {
-            Self::Unbounded
-        } else {
-            Self::Known(units.clone())
-        }
-    }
-
-    /// Either of two.
-    pub(super) fn or(self, other: Self) -> Self {
-        if self == other {
-            return self;
-        }
-        if self.is_plainly_relative() && other.is_plainly_relative() {
-            Self::Relative
-        } else {
-            Self::Unbounded
-        }
-    }
-
-    /// A name inside the folder that it is used in, and no credential.
-    pub(super) fn is_plainly_relative(&self) -> bool {
-        match self {
-            Self::Relative => true,
-            Self::Unbounded => false,
-            Self::Known(units) => is_relative(units),
-        }
-    }
-}
 
 /// `[@]`, `[*]` or a number in brackets.
 fn is_index(operation: &str) -> bool {
     operation.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).is_some_and(|inner| {
         matches!(inner, "@" | "*") || (!inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_digit()))
     })
-}
-
-/// Whether pieces are a path that stays inside the folder it starts from, no option and no credential.
-pub(super) fn is_relative(units: &[Unit]) -> bool {
-    let starts_well = match units.first() {
-        Some(Unit::Plain(first)) => !matches!(first, '/' | '~' | '-'),
-        Some(Unit::Quoted(first)) => !matches!(first, '/' | '-'),
-        Some(Unit::Home | Unit::Folder | Unit::User | Unit::Unknown) => false,
-        None => true,
-    };
-    let inside =
-        |part: &[Unit]| !matches!(part, [one, two] if one.character() == '.' && two.character() == '.');
-    starts_well
-        && !units.contains(&Unit::Unknown)
-        && !units.contains(&Unit::Home)
-        && !units.contains(&Unit::Folder)
-        && units.split(|unit| unit.character() == '/').all(inside)
-        && !is_credential(&Path::resolve(
-            units,
-            &Origin { folder: Path::absolute("/"), home: Path::unknown() },
-        ))
 }
 
 /// The values of the variables of a text.

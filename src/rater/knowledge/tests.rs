@@ -109,6 +109,10 @@ aws: sends init, writes last
   --dryrun =>> inspects
   --endpoint=: reroutes
 
+npm:
+  exec: unknown
+    eslint: wraps
+
 tool: !front
   -p
   -C=: enters value
@@ -244,6 +248,8 @@ fn words_are_resolved_as_the_entry_says() {
         ("aws a b", "sends init, writes last; a b; "),
         ("aws a b --dryrun", "inspects; a b; "),
         ("aws a b --dryrun --endpoint=x", "inspects, reroutes; a b; "),
+        ("npm exec -- eslint src", "wraps; src; "),
+        ("npm -- exec eslint", "; exec eslint; Subcommand(Some(1))"),
         ("tool -C dir show -C", "inspects, enters dir; ; "),
         ("tool -p run -p", "runs; ; Option(\"-p\")"),
         ("git branch -D old", "records, discards; old; "),
