@@ -184,7 +184,7 @@ impl Walk<'_> {
 
     fn eval(&mut self, index: usize, words: &[Word], context: &Context) {
         let start = if words.get(1).and_then(constant).is_some_and(|word| word == "--") { 2 } else { 1 };
-        let (text, complete) = joined(words.get(start..).unwrap_or_default());
+        let (text, complete) = joined(words.get(start..).unwrap_or_default(), &[]);
         if !text.is_empty() {
             self.given_code(index, &text, complete, "eval", &context.step(Reach::Eval));
         }
@@ -427,7 +427,11 @@ impl Walk<'_> {
                 self.input_code(index, program, context, Reach::StandardInput { program: program_name() })
             }
             Behind::Joined { start } => {
-                let (text, complete) = joined(words.get(start..).unwrap_or_default());
+                let words = words.get(start..).unwrap_or_default();
+                let sources = words.iter().position(|word| word.raw.starts_with(":::"));
+                let (code, sources) =
+                    words.split_at(sources.filter(|_| program == "parallel").unwrap_or(words.len()));
+                let (text, complete) = joined(code, sources);
                 if complete && text.trim().is_empty() {
                     return;
                 }
@@ -658,17 +662,18 @@ fn may_vanish(word: &Word) -> bool {
         && word.parts.iter().all(|part| matches!(part, Part::Expansion(expansion) if !expansion.quoted))
 }
 
-/// The words joined by blanks, as `eval` and `ssh` join them, and whether all are known.
-fn joined(words: &[Word]) -> (String, bool) {
+/// The words joined by blanks, as `eval` and `ssh` join them, and whether all are known. Those of `quoted` are no code,
+/// whatever they turn out to be.
+fn joined(words: &[Word], quoted: &[Word]) -> (String, bool) {
+    let code = words.iter().map(code_text).chain(quoted.iter().map(best_text));
     let mut text = String::new();
     let mut complete = true;
-    for word in words {
+    for (word, known) in code {
         if !text.is_empty() {
             text.push(' ');
         }
-        let (word, constant) = code_text(word);
         text.push_str(&word);
-        complete &= constant;
+        complete &= known;
     }
     (text, complete)
 }
