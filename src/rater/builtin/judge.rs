@@ -3,10 +3,13 @@
 //! Promises that each segment adds something, and that one which adds nothing is not assessed. Knows nothing of single
 //! programs.
 
+mod known;
 mod secrets;
 mod written;
 
-use super::call::{Call, Input};
+pub(super) use known::gaps;
+
+use super::call::Input;
 use super::deception;
 use super::effects;
 use super::findings::Findings;
@@ -17,16 +20,13 @@ use super::particulars;
 use super::place::Grounds;
 use super::programs::{Program, program};
 use super::redirects;
-use super::rules;
 use super::supply::{self, Supply};
 use super::values::Values;
 use super::variables;
 use crate::gate::{Outcome, Verdict};
-use crate::rater::knowledge::{
-    Action, Applied, Gap, GivenWord, Level, Objects, Resolved, Value, Verb, resolve,
-};
+use crate::rater::knowledge::{self, Verb};
 use crate::shell::hardline::{
-    self, Argument, Check, Folders, Invocation, Origin, Surroundings, UNKNOWN, Unit, lets_input_through,
+    self, Argument, Check, Folders, Invocation, Origin, Surroundings, UNKNOWN, lets_input_through,
 };
 use crate::shell::segment::Reach;
 use crate::shell::word::base_name;
@@ -229,7 +229,9 @@ impl Whole<'_> {
         }
         hosts::add(&arguments, findings);
         self.secrets(one, shows_input, findings);
-        let name = base_name(&word.text).to_lowercase();
+        let spelled = base_name(&word.text);
+        let name =
+            if knowledge::entry(spelled).is_some() { spelled.to_owned() } else { spelled.to_lowercase() };
         let name = name.strip_suffix(".exe").unwrap_or(&name).to_owned();
         if self.values.defines(&word.text) || self.functions.contains(word.text.as_str()) {
             self.call_of_function(&word.text, findings);
@@ -251,6 +253,9 @@ impl Whole<'_> {
                 Some("it is a program or script of its own"),
                 findings,
             ),
+            Program::Unheard if only_asks_for_help(&arguments) => {
+                effects::plain(&name, Verb::Nothing, None, Some("it shows its help or version"), findings);
+            }
             Program::Unheard => {
                 findings.not_assessed(|| format!("Nothing is known of the program {}.", shown(&word.text)));
             }
@@ -271,218 +276,11 @@ impl Whole<'_> {
             findings.add(Outcome::Safe, || format!("It calls the function {}.", shown(name)));
         }
     }
-
-    fn known(
-        &mut self,
-        one: &One<'_>,
-        level: &'static Level,
-        name: &str,
-        arguments: &[Argument],
-        findings: &mut Findings,
-    ) {
-        let given: Vec<GivenWord<'_>> = arguments
-            .iter()
-            .map(|argument| GivenWord {
-                text: &argument.text,
-                open: argument.units.first() == Some(&Unit::Unknown),
-            })
-            .collect();
-        let resolved = resolve(level, &given);
-        let subcommand_end = resolved.subcommands.last().map_or(0, |at| at + 1);
-        let entered = entered(&resolved, arguments, one.origin);
-        let call = Call {
-            segment: one.segment,
-            program: name,
-            arguments,
-            subcommand_end,
-            operands: &resolved.operands,
-            value: None,
-            objects: None,
-            input: one.input,
-            elsewhere: one.elsewhere,
-            origin: entered.as_ref().unwrap_or(one.origin),
-            entered: entered.is_some(),
-            grounds: self.grounds,
-        };
-        let has_rule = resolved
-            .levels
-            .last()
-            .is_some_and(|level| level.effects.iter().any(|effect| matches!(effect.action, Action::Rule(_))));
-        if resolved.asks_for_help && !has_rule {
-            effects::plain(name, Verb::Nothing, None, Some("it shows its help or version"), findings);
-            return;
-        }
-        if !has_rule {
-            gaps(&call, &resolved, findings);
-        }
-        let does_more = resolved.effects.iter().any(|applied| applied.effect.objects.is_none());
-        for applied in &resolved.effects {
-            self.apply(&call, one, applied, does_more, findings);
-        }
-        particulars::searches_for_secrets(&call, findings);
-        particulars::shows_environment(&call, findings);
-    }
-
-    /// What an effect amounts to; with `does_more`, the command has one without objects beside it.
-    fn apply(
-        &mut self,
-        call: &Call<'_>,
-        one: &One<'_>,
-        applied: &Applied<'_>,
-        does_more: bool,
-        findings: &mut Findings,
-    ) {
-        let effect = applied.effect;
-        let value = applied.value.and_then(|place| Call::value_units(call.arguments, place));
-        let call = Call { value, objects: effect.objects, ..*call };
-        let verb = match effect.action {
-            Action::Verb(verb) => verb,
-            Action::Rule(rule) => {
-                let mut own = Findings::default();
-                rules::apply(rule, &call, &mut own);
-                if own.is_empty() {
-                    own.not_assessed(|| format!("What {} would do is not known.", shown(call.program)));
-                }
-                findings.take(own);
-                return;
-            }
-        };
-        if verb == Verb::Wraps && !one.segment.carries_code && !call.operands.is_empty() {
-            call.not_assessed("where the command that it runs starts is not known", findings);
-            return;
-        }
-        if verb == Verb::Prints {
-            self.prints(one, findings);
-        }
-        let Some(verb) = self.closer(verb, &call, one, findings) else { return };
-        match effect.objects {
-            None if call.entered && effects::is_of_the_project(verb) => {
-                effects::on(call.program, verb, &call.here(), effect.note, findings);
-            }
-            None => effects::plain(call.program, verb, None, effect.note, findings),
-            Some(Objects::Here) => effects::on(call.program, verb, &call.here(), effect.note, findings),
-            Some(objects) => {
-                let chosen = call.chosen(objects);
-                if chosen.is_empty() {
-                    let verb = nearest_without_object(verb, does_more && objects != Objects::Value);
-                    effects::plain(call.program, verb, None, effect.note, findings);
-                }
-                for units in chosen {
-                    // What many programs take for a file to write to and is none: `| command`.
-                    let pipes =
-                        verb == Verb::Writes && units.first().is_some_and(|unit| unit.character() == '|');
-                    let verb = if pipes { Verb::Runs } else { verb };
-                    let object = call.object(units);
-                    effects::on(call.program, verb, &object, effect.note, findings);
-                }
-            }
-        }
-    }
-
-    /// The verb that the arguments make of it; `None` where all is said.
-    fn closer(&self, verb: Verb, call: &Call<'_>, one: &One<'_>, findings: &mut Findings) -> Option<Verb> {
-        match verb {
-            Verb::Records => {
-                if call.subcommand_is(&["add", "stage"]) {
-                    particulars::records_credentials(call, findings);
-                }
-                Some(verb)
-            }
-            Verb::Pushes => {
-                particulars::pushes(call, findings);
-                Some(verb)
-            }
-            Verb::Fetches | Verb::Sends
-                if call.input == Input::Inherited && particulars::stays_on_this_machine(call) =>
-            {
-                effects::plain(
-                    call.program,
-                    Verb::Inspects,
-                    None,
-                    Some("a server of this machine"),
-                    findings,
-                );
-                None
-            }
-            Verb::Reads if particulars::shows_only_names(call) => Some(Verb::Lists),
-            Verb::Sends if particulars::copies_on_this_machine(call) => None,
-            Verb::Inspects if particulars::asks_for_secret(call) => Some(Verb::Exposes),
-            Verb::Exposes if particulars::is_handed_on(one.segment, self.analysis) => {
-                call.does_plainly(Verb::Alters, Some("it hands credentials to another program"), findings);
-                None
-            }
-            Verb::Runs if particulars::activates(call) => {
-                effects::plain(
-                    call.program,
-                    Verb::Nothing,
-                    None,
-                    Some("the project's own environment"),
-                    findings,
-                );
-                None
-            }
-            verb => Some(verb),
-        }
-    }
 }
 
-/// Where a verb whose objects are left out falls back to: a filter reads its input, a change without objects changes nothing,
-/// and `builds, runs operands` only builds.
-fn nearest_without_object(verb: Verb, does_more: bool) -> Verb {
-    match verb {
-        Verb::Deletes | Verb::Modes => Verb::Nothing,
-        Verb::Runs | Verb::Reroutes | Verb::Alters | Verb::Unknown if does_more => Verb::Nothing,
-        other => other,
-    }
-}
-
-/// The folder that a command works in by its options; `None` where they name none.
-fn entered(resolved: &Resolved<'_>, arguments: &[Argument], origin: &Origin) -> Option<Origin> {
-    let mut entered: Option<Origin> = None;
-    for applied in &resolved.effects {
-        if applied.effect.action == Action::Verb(Verb::Enters)
-            && let Some(units) = applied.value.and_then(|place| Call::value_units(arguments, place))
-        {
-            let folder = hardline::Path::resolve(units, entered.as_ref().unwrap_or(origin));
-            entered = Some(Origin { folder, home: origin.home.clone() });
-        }
-    }
-    entered
-}
-
-/// Whether it matters that a word may turn out to be an option: some option does more than the command does anyway, or may
-/// take another for its value that says that nothing is to be done.
-fn options_matter(resolved: &Resolved<'_>) -> bool {
-    let Some(mut options) = resolved.options_of_operands() else { return true };
-    let in_front = |at: &usize| resolved.replaced_by == Some(at + 1);
-    let may_take_it = resolved.open.iter().any(in_front);
-    options.any(|form| {
-        !form.effects.iter().all(effects::is_mild)
-            || may_take_it && matches!(form.value, Value::Any | Value::OneOf(_))
-    })
-}
-
-/// Adds what is not known of a command.
-pub(super) fn gaps(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Findings) {
-    for gap in &resolved.gaps {
-        let what = match gap {
-            Gap::Option(option) => format!("the option {} is not known", shown(option)),
-            Gap::Value(option) => format!("this value of the option {} is not known", shown(option)),
-            Gap::MissingValue(option) => format!("the option {} has no value", shown(option)),
-            Gap::Shortened(option) => format!("the option {} is shortened", shown(option)),
-            Gap::OpenSubcommand => "what it is asked to do will only be known when it runs".to_owned(),
-            Gap::Subcommand(Some(at)) => {
-                let word =
-                    call.arguments.get(*at).map(|argument| shown(&argument.text.replace(UNKNOWN, "…")));
-                format!("what {} does is not known", word.unwrap_or_default())
-            }
-            Gap::Subcommand(None) => "what it does without further words is not known".to_owned(),
-        };
-        call.not_assessed(&what, findings);
-    }
-    if !resolved.open.is_empty() && options_matter(resolved) {
-        call.not_assessed("a value that is only known when it runs may turn out to be an option", findings);
-    }
+/// Whether all that an unknown program is asked for is what every program shows for it.
+fn only_asks_for_help(arguments: &[Argument]) -> bool {
+    matches!(arguments, [only] if matches!(only.text.as_str(), "--help" | "--version"))
 }
 
 /// Whether what the whole text sets holds for a segment: not in code that runs in a shell of its own, or is put together.
@@ -519,20 +317,5 @@ fn input(segment: &Segment) -> Input {
         Input::Pipe
     } else {
         Input::Inherited
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_run_beside_other_work_is_nothing_where_no_operand_names_it() {
-        assert_eq!(nearest_without_object(Verb::Runs, true), Verb::Nothing);
-        assert_eq!(nearest_without_object(Verb::Reroutes, true), Verb::Nothing);
-        assert_eq!(nearest_without_object(Verb::Alters, true), Verb::Nothing);
-        assert_eq!(nearest_without_object(Verb::Unknown, true), Verb::Nothing);
-        assert_eq!(nearest_without_object(Verb::Runs, false), Verb::Runs);
-        assert_eq!(nearest_without_object(Verb::Wipes, true), Verb::Wipes);
     }
 }

@@ -17,6 +17,7 @@ mod objects;
 mod particulars;
 mod place;
 mod programs;
+mod pushes;
 mod redirects;
 mod rules;
 mod supply;

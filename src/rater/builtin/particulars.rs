@@ -27,28 +27,40 @@ const SHOWING: &[&str] = &[
 const SECRET_SETTINGS: [&str; 6] =
     ["_authtoken", "_password", ":_auth", "client_secret", "secret_access_key", "access_token"];
 
-/// What the operands of a push say beside its options.
-pub(super) fn pushes(call: &Call<'_>, findings: &mut Findings) {
-    let operands: Vec<&Argument> = call.operands.iter().filter_map(|at| call.arguments.get(*at)).collect();
-    if let Some(remote) = operands.first()
-        && (is_url(&remote.text) || is_remote(&remote.text))
-    {
-        call.does_plainly(
-            Verb::Sends,
-            Some("pushes to an address that is not a configured remote"),
-            findings,
-        );
+/// Whether a link is made to what lies outside of the project and is more than data: what is written to its name goes there.
+pub(super) fn links_out(call: &Call<'_>, findings: &mut Findings) {
+    let links = match call.program {
+        "ln" | "gln" => true,
+        "cp" | "gcp" => call.arguments.iter().any(|argument| {
+            let text = argument.text.as_str();
+            matches!(text, "--link" | "--symbolic-link")
+                || text.starts_with('-') && !text.starts_with("--") && text.contains(['l', 's'])
+        }),
+        _ => false,
+    };
+    if !links {
+        return;
     }
-    for operand in operands.iter().skip(1) {
-        if operand.text.starts_with('+') {
-            call.does_plainly(Verb::Publishes, Some("replaces what others may have built on"), findings);
-        } else if operand.text.starts_with(':') && operand.text.len() > 1 {
-            call.does_plainly(Verb::Publishes, Some("deletes a branch or tag of the remote"), findings);
-        } else if operand.is_dynamic() {
-            findings.not_assessed(|| {
-                let text = operand.text.replace(crate::shell::hardline::UNKNOWN, "…");
-                format!("What is pushed as {} will only be known when it runs.", shown(&text))
-            });
+    let (_, targets) = call.operands.split_last().unwrap_or((&0, &[]));
+    let only = if call.operands.len() == 1 { call.operands } else { targets };
+    for units in
+        only.iter().filter_map(|at| call.arguments.get(*at)).map(|argument| argument.units.as_slice())
+    {
+        let object = call.object(units);
+        let harmless = matches!(
+            object.place,
+            Place::Stream
+                | Place::Project
+                | Place::WholeProject
+                | Place::AroundProject
+                | Place::Temporary
+                | Place::Cache
+                | Place::Library
+                | Place::Outside
+        );
+        if !harmless || object.credential {
+            let note = Some("through a link, what is written to its name goes there");
+            call.does(Verb::Alters, &object, note, findings);
         }
     }
 }
@@ -264,6 +276,28 @@ pub(super) fn asks_for_secret(call: &Call<'_>) -> bool {
         let text = argument.text.to_ascii_lowercase();
         !text.starts_with('-') && SECRET_SETTINGS.iter().any(|name| text.contains(name))
     })
+}
+
+/// Whether a command that shows the environment writes to one that hands on the names in front of `=` alone.
+pub(super) fn only_names_go_on(call: &Call<'_>, analysis: &Analysis) -> bool {
+    let place = call.segment.pipeline;
+    let next = analysis
+        .segments()
+        .iter()
+        .find(|other| other.pipeline.pipeline == place.pipeline && other.pipeline.stage == place.stage + 1);
+    let words: Vec<&str> =
+        next.into_iter().flat_map(|next| &next.words).map(|word| word.raw.as_str()).collect();
+    call.arguments.is_empty()
+        && call.segment.redirects.is_empty()
+        && matches!(
+            words.as_slice(),
+            ["cut", "-d=" | "-d'='", "-f1"]
+                | ["cut", "-d", "=" | "'='", "-f", "1"]
+                | ["cut", "-d", "=" | "'='", "-f1"]
+                | ["cut", "-f1", "-d=" | "-d'='"]
+                | ["sed", "'s/=.*//'" | "s/=.*//"]
+                | ["awk", "-F=" | "-F'='", "'{print $1}'" | "'{ print $1 }'"]
+        )
 }
 
 /// Whether a credential that a command writes goes into another program that needs it for its own work.

@@ -43,8 +43,22 @@ const OWN_FOLDERS: &[&[&str]] = &[
 ];
 /// Programs that stand in a project itself, and that the knowledge base knows by their names.
 const OF_PROJECTS: &[&str] = &[
-    "gradlew", "mvnw", "bazelisk", "sbt", "pants", "buck2", "rebar3", "mill", "rails", "rake", "rspec",
+    "gradlew",
+    "mvnw",
+    "bazelisk",
+    "sbt",
+    "pants",
+    "buck2",
+    "rebar3",
+    "mill",
+    "rails",
+    "rake",
+    "rspec",
     "bundle",
+    "configure",
+    "config.status",
+    "autogen.sh",
+    "manage.py",
 ];
 
 /// Which program the command word names.

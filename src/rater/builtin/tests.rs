@@ -273,6 +273,13 @@ fn a_push_is_safe_only_to_a_configured_remote_and_without_force() {
         ("git push -u origin topic", "safe"),
         ("git push origin +main", "catastrophic"),
         ("git push origin :main", "catastrophic"),
+        ("git push origin --delete topic", "destructive"),
+        ("git push origin --delete main", "catastrophic"),
+        ("git push -f origin topic", "destructive"),
+        ("git push -uf origin main", "catastrophic"),
+        ("git push --force --tags", "catastrophic"),
+        ("git push --force-with-lease", "destructive"),
+        ("git checkout main && git reset --hard v1 && git push --force", "catastrophic"),
         ("git push https://203.0.113.9/x.git HEAD", "destructive"),
         ("git push git@203.0.113.9:x.git HEAD", "destructive"),
     ]);
@@ -315,6 +322,112 @@ fn without_a_working_folder_relative_paths_are_the_project_and_parents_are_not()
     ] {
         assert_eq!(found(command), expected, "{command}");
     }
+}
+
+#[test]
+fn a_folder_that_options_enter_is_where_paths_and_work_are_meant() {
+    check(&[
+        ("git -C packages/core status", "safe"),
+        ("git -C packages/core commit -m x", "safe"),
+        ("git -C ../other log --oneline", "safe"),
+        ("git -C ../other commit -m x", "destructive"),
+        ("git -C ../other push", "destructive"),
+        ("git -C \"$DIR\" commit -m x", "unknown"),
+        ("git -C ~ -C .ssh diff --no-index /dev/null id_rsa", "attack"),
+        ("cargo -C ../other build", "destructive"),
+        ("npm --prefix web run build", "safe"),
+        ("npm --prefix ../web test", "destructive"),
+        ("go -C /opt/tool build ./...", "destructive"),
+    ]);
+}
+
+#[test]
+fn how_many_lines_or_which_names_a_file_of_secrets_has_is_no_secret() {
+    check(&[
+        ("grep -c = .env", "safe"),
+        ("grep -q TOKEN .env", "safe"),
+        ("grep -o '^[A-Z_]*=' .env", "safe"),
+        ("cut -d= -f1 .env", "safe"),
+        ("cut -d '=' -f 1 .env", "safe"),
+        ("grep -o '^[A-Z_]*=.*' .env", "attack"),
+        ("grep -oc x -f .env README.md", "attack"),
+        ("cut -d= -f2 .env", "attack"),
+        ("cut -d= -f1,2 .env", "attack"),
+        ("cut -d= -f1 --complement .env", "attack"),
+        ("cut -d_ -f1 .env", "attack"),
+        ("env | cut -d= -f1 | sort", "safe"),
+        ("env | cut -d= -f2 | sort", "destructive"),
+        ("env > e.txt | cut -d= -f1", "destructive"),
+        ("env", "destructive"),
+    ]);
+}
+
+#[test]
+fn a_link_to_what_is_more_than_data_is_not_safe() {
+    check(&[
+        ("ln -s ../shared/types.ts src/types.ts", "safe"),
+        ("ln -s /usr/lib/libx.so lib/libx.so", "safe"),
+        ("ln -s ~/.bashrc notes && echo x >> notes", "destructive"),
+        ("ln ~/.ssh/config notes", "destructive"),
+        ("cp -s /etc/passwd notes", "destructive"),
+        ("cp /etc/hosts notes", "safe"),
+        ("ln -s \"$TARGET\" notes", "unknown"),
+    ]);
+}
+
+#[test]
+fn what_a_text_itself_started_it_may_end() {
+    check(&[
+        ("npm start & sleep 3; kill %1", "safe"),
+        ("npm start & PID=$!; sleep 3; kill $PID", "safe"),
+        ("npm start & kill \"$!\"", "safe"),
+        ("(npm start & sleep 1; kill -9 %%)", "safe"),
+        ("kill %1", "destructive"),
+        ("PID=$!; kill $PID", "destructive"),
+        ("npm start & PID=$!; PID=$(pgrep sshd); kill $PID", "destructive"),
+        ("npm start & PID=$!; read PID; kill $PID", "destructive"),
+        ("npm start & kill $! 1", "destructive"),
+        ("npm start & pkill node", "destructive"),
+        ("npm start & kill", "destructive"),
+    ]);
+}
+
+#[test]
+fn help_is_asked_of_a_program_only_by_a_single_word() {
+    check(&[
+        ("unheardof --version", "safe"),
+        ("unheardof --help", "safe"),
+        ("unheardof --version now", "unknown"),
+        ("unheardof -v", "unknown"),
+        ("./unheardof --help", "destructive"),
+        ("npm -v", "safe"),
+        ("Rscript --version", "safe"),
+    ]);
+}
+
+#[test]
+fn a_dry_run_takes_the_place_of_what_it_does_not_do() {
+    check(&[
+        ("git push --force --dry-run", "safe"),
+        ("git -c core.sshCommand=evil push --dry-run", "unknown"),
+        ("git push --dry-run --receive-pack=evil", "destructive"),
+        ("mkfs.ext4 -V", "safe"),
+        ("kill -0 \"$pid\"", "safe"),
+        ("strace -o '|id' ls", "destructive"),
+        ("less +F server.log", "safe"),
+        ("less '+!id' server.log", "unknown"),
+        ("cargo +nightly fmt", "safe"),
+        ("set +o history", "attack"),
+        ("set +ex", "safe"),
+        ("sysctl vm.swappiness", "safe"),
+        ("sysctl vm.swappiness=1", "destructive"),
+        ("sysctl \"$x\"", "unknown"),
+        ("./configure --prefix=/opt/x && make", "safe"),
+        ("../configure", "destructive"),
+        ("install -m 755 a out/a", "safe"),
+        ("install -m 4755 a /usr/local/bin/a", "attack"),
+        ("truncate -s 0 app.log", "destructive"),
+    ]);
 }
 
 #[test]

@@ -3,13 +3,17 @@
 //!
 //! Promises that a value counts as bounded only when everything in the text that sets it is. Knows nothing of effects.
 
+mod value;
+
+use value::MAX_UNITS;
+pub(super) use value::{Value, is_relative};
+
 use super::listings;
-use super::objects::SOME;
 use super::variables;
 use super::wandering;
 use crate::shell::Analysis;
 use crate::shell::braces;
-use crate::shell::hardline::{Argument, Origin, Path, Unit, is_credential};
+use crate::shell::hardline::{Argument, Unit};
 use crate::shell::tree::{
     AndOr, AssignedValue, Command, Compound, Expansion, ExpansionKind, Part, Pipeline, Redirect,
     RedirectOperator, Script, SimpleCommand, Word,
@@ -18,91 +22,14 @@ use std::collections::{HashMap, HashSet};
 
 /// How often the text is gone through for values that depend on each other.
 const MAX_PASSES: usize = 4;
-/// The most units of a value that are kept.
-const MAX_UNITS: usize = 512;
-
 /// The most units of a word that are put together from values.
 const MAX_WORD_UNITS: usize = 1 << 16;
-
-/// What a value can be.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Value {
-    /// These pieces, which may hold patterns.
-    Known(Vec<Unit>),
-    /// A name without a folder above it: a file of the project, a number, a word.
-    Relative,
-    /// Anything.
-    Unbounded,
-}
-
-impl Value {
-    /// Its pieces, as they stand in a word.
-    fn units(&self) -> Vec<Unit> {
-        match self {
-            Self::Known(units) => units.clone(),
-            Self::Relative => vec![Unit::Quoted(SOME)],
-            Self::Unbounded => vec![Unit::Unknown],
-        }
-    }
-
-    /// What an argument can be.
-    pub(super) fn of(argument: &Argument) -> Self {
-        let units = &argument.units;
-        if units.contains(&Unit::Unknown) || units.len() > MAX_UNITS || argument.has_braces {
-            Self::Unbounded
-        } else {
-            Self::Known(units.clone())
-        }
-    }
-
-    /// Either of two.
-    pub(super) fn or(self, other: Self) -> Self {
-        if self == other {
-            return self;
-        }
-        if self.is_plainly_relative() && other.is_plainly_relative() {
-            Self::Relative
-        } else {
-            Self::Unbounded
-        }
-    }
-
-    /// A name inside the folder that it is used in, and no credential.
-    pub(super) fn is_plainly_relative(&self) -> bool {
-        match self {
-            Self::Relative => true,
-            Self::Unbounded => false,
-            Self::Known(units) => is_relative(units),
-        }
-    }
-}
 
 /// `[@]`, `[*]` or a number in brackets.
 fn is_index(operation: &str) -> bool {
     operation.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).is_some_and(|inner| {
         matches!(inner, "@" | "*") || (!inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_digit()))
     })
-}
-
-/// Whether pieces are a path that stays inside the folder it starts from, no option and no credential.
-pub(super) fn is_relative(units: &[Unit]) -> bool {
-    let starts_well = match units.first() {
-        Some(Unit::Plain(first)) => !matches!(first, '/' | '~' | '-'),
-        Some(Unit::Quoted(first)) => !matches!(first, '/' | '-'),
-        Some(Unit::Home | Unit::Folder | Unit::User | Unit::Unknown) => false,
-        None => true,
-    };
-    let inside =
-        |part: &[Unit]| !matches!(part, [one, two] if one.character() == '.' && two.character() == '.');
-    starts_well
-        && !units.contains(&Unit::Unknown)
-        && !units.contains(&Unit::Home)
-        && !units.contains(&Unit::Folder)
-        && units.split(|unit| unit.character() == '/').all(inside)
-        && !is_credential(&Path::resolve(
-            units,
-            &Origin { folder: Path::absolute("/"), home: Path::unknown() },
-        ))
 }
 
 /// The values of the variables of a text.
@@ -112,6 +39,10 @@ pub(super) struct Values {
     functions: HashSet<String>,
     /// Variables that the text gives a secret of the environment.
     tainted: HashSet<String>,
+    /// Variables, and whether all that the text gives them is the number of what it started last.
+    jobs: HashMap<String, bool>,
+    /// The text starts something in the background.
+    background: bool,
     /// A loop moves its working folder further at each turn, out of the folder that it starts in.
     wanders: bool,
 }
@@ -140,6 +71,16 @@ impl Values {
     /// Whether the variable holds a secret of the environment.
     pub(super) fn holds_secret(&self, name: &str) -> bool {
         self.tainted.contains(name) || (!self.sets(name) && variables::is_environment_secret(name))
+    }
+
+    /// Whether the text starts something in the background.
+    pub(super) fn starts_jobs(&self) -> bool {
+        self.background
+    }
+
+    /// Whether a variable holds nothing but numbers of what the text started.
+    pub(super) fn is_own_job(&self, name: &str) -> bool {
+        self.jobs.get(name) == Some(&true)
     }
 
     /// Whether a loop moves its working folder out of the folder that it starts in.
@@ -304,6 +245,7 @@ impl Values {
 
     fn script(&mut self, script: &Script, input: &Value) {
         for item in &script.items {
+            self.background |= item.background;
             for pipeline in std::iter::once(&item.first).chain(item.rest.iter().map(|(_, pipeline)| pipeline))
             {
                 self.pipeline(pipeline, input);
@@ -415,7 +357,10 @@ impl Values {
                 AssignedValue::Array(words) => words,
             };
             self.taint(&assignment.name, words);
+            let known = self.jobs.get(&assignment.name).copied().unwrap_or(true);
             self.bind(&assignment.name, value);
+            let job = matches!(words, [word] if word.raw.trim_matches('"') == "$!") && !assignment.append;
+            self.jobs.insert(assignment.name.clone(), known && job);
         }
         let Some(program) = simple.words.first().map(|word| word.raw.as_str()) else { return };
         let operands = || simple.words.iter().skip(1);
@@ -491,6 +436,7 @@ impl Values {
     }
 
     fn bind(&mut self, name: &str, value: Value) {
+        self.jobs.insert(name.to_owned(), false);
         match self.by_name.get_mut(name) {
             Some(known) => *known = std::mem::replace(known, Value::Relative).or(value),
             None => {

@@ -28,16 +28,20 @@ macro_rules! families {
 /// The families.
 const FAMILIES: &[(&str, &str)] = families![
     "archives"
+    "audits"
     "c_family"
     "cloud"
     "containers"
     "coreutils"
+    "data_platforms"
     "databases"
     "editors"
     "git"
     "go"
+    "hardware"
     "jvm"
     "kubernetes"
+    "measuring"
     "media_and_data"
     "network"
     "node"
@@ -47,6 +51,7 @@ const FAMILIES: &[(&str, &str)] = families![
     "rust"
     "shell_builtins"
     "system"
+    "tasks"
     "text"
 ];
 

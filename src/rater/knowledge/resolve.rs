@@ -4,7 +4,7 @@
 //! none of these is said. Linear in the words. Knows nothing of what effects mean.
 
 use super::entry::{Level, OptionForm, Replaces, Value};
-use super::vocabulary::Effect;
+use super::vocabulary::{Action, Effect, Verb};
 use crate::shell::hardline::UNKNOWN;
 
 /// A word behind the program's name. What is only known when it runs stands in its text as [`UNKNOWN`].
@@ -134,6 +134,10 @@ impl<'k> Reading<'k, '_> {
             if !ended && self.other_option(word.text, after_unnamed) {
                 continue;
             }
+            if ended && self.operands.is_empty() && self.wraps(word.text) && self.descends(word) {
+                self.subcommands.push(at);
+                continue;
+            }
             if ended || !looks_like_an_option(word.text) {
                 if !ended && self.descends(word) {
                     self.subcommands.push(at);
@@ -150,6 +154,14 @@ impl<'k> Reading<'k, '_> {
                 self.option(word.text, after_unnamed);
             }
         }
+    }
+
+    /// Whether a word behind `--` names a program that is run: `npm exec -- eslint`.
+    fn wraps(&self, text: &str) -> bool {
+        let inner = self.deepest().and_then(|level| level.subcommand(text));
+        inner.is_some_and(|level| {
+            level.effects.iter().any(|effect| effect.action == Action::Verb(Verb::Wraps))
+        })
     }
 
     /// Takes a word that is an option of a program whose options start with a plus or a slash.
@@ -241,6 +253,12 @@ impl<'k> Reading<'k, '_> {
         if let Some(forms) = self.named(name, single) {
             let from = name.chars().count() + 1;
             self.take(name, forms, glued.map(|value| (value, from)));
+            return;
+        }
+        // A program that does nothing by itself shows its version, or nothing.
+        let alone = self.words.len() == 1 && self.levels.iter().all(|level| level.effects.is_empty());
+        if alone && matches!(text, "-v" | "-V") {
+            self.asks_for_help = true;
             return;
         }
         if let Some((name, value)) = text.split_once(':')

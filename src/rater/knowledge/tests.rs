@@ -109,6 +109,10 @@ aws: sends init, writes last
   --dryrun =>> inspects
   --endpoint=: reroutes
 
+npm:
+  exec: unknown
+    eslint: wraps
+
 tool: !front
   -p
   -C=: enters value
@@ -228,6 +232,8 @@ fn words_are_resolved_as_the_entry_says() {
         ("git frobnicate", "; frobnicate; Subcommand(Some(0))"),
         ("git", "; ; Subcommand(None)"),
         ("git --help", "help; ; ; "),
+        ("git -V", "help; ; ; "),
+        ("git -V x", "; x; Option(\"-V\") Subcommand(Some(1))"),
         ("git $x", "; $x; OpenSubcommand Subcommand(Some(0))"),
         ("git st$x", "; st$x; OpenSubcommand Subcommand(Some(0))"),
         ("less +F log", "reads operands; log; "),
@@ -242,6 +248,8 @@ fn words_are_resolved_as_the_entry_says() {
         ("aws a b", "sends init, writes last; a b; "),
         ("aws a b --dryrun", "inspects; a b; "),
         ("aws a b --dryrun --endpoint=x", "inspects, reroutes; a b; "),
+        ("npm exec -- eslint src", "wraps; src; "),
+        ("npm -- exec eslint", "; exec eslint; Subcommand(Some(1))"),
         ("tool -C dir show -C", "inspects, enters dir; ; "),
         ("tool -p run -p", "runs; ; Option(\"-p\")"),
         ("git branch -D old", "records, discards; old; "),

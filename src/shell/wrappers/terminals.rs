@@ -164,7 +164,7 @@ pub(super) static TABLE: &[Wrapper] = &[
         names: &["screen"],
         options: Options {
             short: "aALmOqUDdRrxiS:c:e:h:p:s:t:T:L",
-            none: &["ls", "X", "v"],
+            none: &["ls", "list", "wipe", "X", "v"],
             ..Options::NONE
         },
         ..Wrapper::PLAIN
