@@ -78,7 +78,9 @@ pub(super) fn add(call: &Call<'_>, analysis: &Analysis, findings: &mut Findings)
             call.does_plainly(verb, Some("replaces what others may have built on"), findings);
         }
     }
-    if forced && (everything || !named && moves_to_shared(analysis)) {
+    // Without a name it is the branch that one is on; a lease keeps what somebody else has pushed meanwhile.
+    let leased = !option(&["-f", "--force", "--prune"]) && !clustered(call, 'f');
+    if forced && (everything || !named && (!leased || moves_to_shared(analysis))) {
         call.does_plainly(Verb::Publishes, Some("replaces what others build on"), findings);
     }
 }

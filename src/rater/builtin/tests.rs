@@ -279,6 +279,8 @@ fn a_push_is_safe_only_to_a_configured_remote_and_without_force() {
         ("git push -uf origin main", "catastrophic"),
         ("git push --force --tags", "catastrophic"),
         ("git push --force-with-lease", "destructive"),
+        ("git push -f", "catastrophic"),
+        ("git checkout main && git push --force-with-lease", "catastrophic"),
         ("git checkout main && git reset --hard v1 && git push --force", "catastrophic"),
         ("git push https://203.0.113.9/x.git HEAD", "destructive"),
         ("git push git@203.0.113.9:x.git HEAD", "destructive"),
