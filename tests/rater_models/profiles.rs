@@ -43,7 +43,9 @@ async fn each_profile_rates_as_its_kind_says() {
         Ok(Outcome::Catastrophic),
         "the built-in rater does not know it"
     );
-    assert_eq!(rated(&profiles, None).await, Err(FailureCause::NotAssessed), "the default asks no model");
+    let asked = server.count();
+    assert_eq!(rated(&profiles, None).await, Ok(Outcome::Destructive), "what the built-in rater doubts");
+    assert_eq!(server.count(), asked, "the default asks no model");
     assert_eq!(rated(&profiles, Some("gone")).await, Err(FailureCause::NoModel));
     assert_eq!(server.seen()[0].header("authorization"), Some(format!("Bearer {KEY}").as_str()));
     assert_eq!(profiles.usage()["cloud"].verdicts as usize, server.count());

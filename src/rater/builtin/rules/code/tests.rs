@@ -40,7 +40,7 @@ fn code_of_python_passes_only_where_every_name_is_known() {
         ("python3 -c \"import os; print(os.environ.get('HOME'), 'CI' in os.environ)\"", "safe"),
         ("python -c \"import shutil; shutil.rmtree('build')\"", "destructive"),
         ("python3 -c \"import os; os.system('make deploy')\"", "destructive"),
-        ("python -c \"import subprocess; subprocess.run(['git','push','-f'])\"", "destructive"),
+        ("python -c \"import subprocess; subprocess.run(['git','push','-f'])\"", "catastrophic"),
         ("python3 -c \"open('/etc/motd','a').write('hi')\"", "destructive"),
         ("python -c \"import os; os.remove('data.db')\"", "destructive"),
         ("python3 -c \"exec(open('tool.txt').read())\"", "destructive"),
