@@ -241,3 +241,7 @@ pub(super) const SENSITIVE_ENDINGS: &[&str] =
 
 /// Logs of who came in and what was done, by the starts of their names.
 pub(super) const TRACES: &[&str] = &["auth", "secure", "wtmp", "btmp", "lastlog", "faillog", "audit", "sudo"];
+
+/// Where browsers keep logins and sessions.
+pub(super) const BROWSER_STORES: &[&str] =
+    &["Cookies", "Login Data", "Web Data", "logins.json", "key4.db", "cookies.sqlite", "Local State"];

@@ -232,6 +232,12 @@ pub(super) fn shows_environment(call: &Call<'_>, findings: &mut Findings) {
             let mut words =
                 argument.text.split(|letter: char| !(letter.is_alphanumeric() || "_$".contains(letter)));
             words.any(|word| matches!(word, "env" | "$ENV" | "$__prog_args"))
+                || argument.text.contains("Config.Env")
+        }),
+        "docker" | "podman" => call.arguments.iter().any(|argument| argument.text.contains("Config.Env")),
+        // The environments of processes, in the old spelling of options.
+        "ps" => call.operands.iter().filter_map(|at| call.arguments.get(*at)).any(|argument| {
+            argument.text.contains('e') && argument.text.bytes().all(|byte| byte.is_ascii_alphabetic())
         }),
         _ => false,
     };

@@ -3,7 +3,8 @@
 //! Promises a class for every path, by its names alone; what is not known is `Unknown`. Knows nothing of commands.
 
 use super::landmarks::{
-    AGENT, AUTOMATION, CACHES, HISTORY, HOOKS, LATER, RIGHTS, SENSITIVE, SENSITIVE_ENDINGS, SETTINGS, TRACES,
+    AGENT, AUTOMATION, BROWSER_STORES, CACHES, HISTORY, HOOKS, LATER, RIGHTS, SENSITIVE, SENSITIVE_ENDINGS,
+    SETTINGS, TRACES,
 };
 use crate::shell::hardline::{Base, Component, Landmark, Origin, Path, is_block_device, is_credential};
 
@@ -158,6 +159,9 @@ impl Grounds {
     /// Whether a path is likely to hold secrets beside other things.
     pub(crate) fn is_sensitive(path: &Path) -> bool {
         let Some(name) = path.components.last().map(text) else { return false };
+        if BROWSER_STORES.contains(&name) {
+            return true;
+        }
         let Some((stem, ending)) = name.rsplit_once('.') else { return false };
         let stem = stem.trim_start_matches('.');
         (SENSITIVE.contains(&stem) && SENSITIVE_ENDINGS.contains(&ending)) || ending == "tfstate"

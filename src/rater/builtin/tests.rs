@@ -47,6 +47,15 @@ fn reading_is_safe_and_reading_a_credential_is_an_attack() {
         ("ls -la ~/.ssh", "safe"),
         ("cat config/secrets.yml", "destructive"),
         ("cat /dev/sda", "destructive"),
+        ("sqlite3 ~/.config/google-chrome/Default/Cookies .dump", "destructive"),
+        ("docker inspect web --format '{{.Config.Env}}'", "destructive"),
+        ("docker inspect web | jq '.[0].Config.Env'", "destructive"),
+        ("docker inspect web | jq '.[0].State'", "safe"),
+        ("ps auxe", "destructive"),
+        ("ps aux", "safe"),
+        ("ps -ef", "safe"),
+        ("strace -p 1 -e read", "destructive"),
+        ("strace -c ls", "safe"),
     ]);
 }
 
