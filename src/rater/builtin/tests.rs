@@ -429,6 +429,7 @@ fn a_credential_that_an_argument_names_behind_a_mark_is_never_safe() {
     check(&[
         ("aws ec2 describe-instances --filters file:///home/me/.aws/credentials", "destructive"),
         ("aws ec2 describe-instances --query file://~/.ssh/id_rsa", "destructive"),
+        ("aws ec2 describe-instances --query file://.env", "destructive"),
         ("yq 'load_str(\"/home/me/.ssh/id_rsa\")' x.yaml", "destructive"),
         ("aws ec2 describe-instances --filters file://filters.json", "safe"),
         ("echo 'the key lies in ~/.ssh/id_rsa'", "safe"),

@@ -103,6 +103,7 @@ fn credential_inside(word: &Word, values: &Values) -> Option<String> {
                     Path { base: Base::Home, components: Path::absolute(&format!("/{rest}")).components }
                 }
                 None if piece.starts_with('/') => Path::absolute(piece),
+                None if text.starts_with("file") => Path::absolute(&format!("/{piece}")),
                 None => return false,
             };
             is_credential(&path)
