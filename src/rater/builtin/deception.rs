@@ -33,6 +33,20 @@ const CLAIMS: [&str; 20] = [
     "mark as safe",
     "do not flag",
 ];
+/// What text anywhere in a command says that can only be meant for a judge, in small letters.
+const ADDRESSED: [&str; 11] = [
+    "ignore all previous instructions",
+    "ignore previous instructions",
+    "ignore your instructions",
+    "disregard all previous",
+    "disregard previous instructions",
+    "note to rater",
+    "note to the rater",
+    "note to reviewer",
+    "outcome: safe",
+    "outcome safe",
+    "outcome\":\"safe",
+];
 /// The longest comment that is looked at, in characters.
 const MAX_COMMENT: usize = 2_000;
 /// How many comments are looked at.
@@ -46,6 +60,12 @@ pub(super) fn add(analysis: &Analysis, findings: &mut Findings) {
             "It holds a mark that is meant to mislead whoever judges it.".to_owned()
         });
         return;
+    }
+    let small = text.to_lowercase();
+    if ADDRESSED.iter().any(|claim| small.contains(claim)) {
+        findings.add(Outcome::Destructive, || {
+            "It holds words that speak to whoever judges it, not to a program.".to_owned()
+        });
     }
     if !text.contains('#') {
         return;

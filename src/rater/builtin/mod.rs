@@ -23,6 +23,7 @@ mod rules;
 mod supply;
 #[cfg(test)]
 mod tests;
+mod tool_variables;
 mod tools;
 mod values;
 mod variables;

@@ -3,8 +3,8 @@
 //! Promises a class for every path, by its names alone; what is not known is `Unknown`. Knows nothing of commands.
 
 use super::landmarks::{
-    AGENT, AUTOMATION, BROWSER_STORES, CACHES, HISTORY, HOOKS, LATER, RIGHTS, SENSITIVE, SENSITIVE_ENDINGS,
-    SETTINGS, TRACES,
+    AGENT, AUTOMATION, BROWSER_STORES, CACHES, HISTORY, HOOKS, LATER, LOGINS, RIGHTS, SENSITIVE,
+    SENSITIVE_ENDINGS, SETTINGS, TRACES,
 };
 use crate::shell::hardline::{Base, Component, Landmark, Origin, Path, is_block_device, is_credential};
 
@@ -158,13 +158,27 @@ impl Grounds {
 
     /// Whether a path is likely to hold secrets beside other things.
     pub(crate) fn is_sensitive(path: &Path) -> bool {
-        let Some(name) = path.components.last().map(text) else { return false };
+        let names: Vec<&str> = path.components.iter().map(text).collect();
+        if (0..names.len()).any(|at| is_in(names.get(at..).unwrap_or_default(), LOGINS))
+            || matches!(names.as_slice(), ["proc", _, "mem"])
+        {
+            return true;
+        }
+        let Some(last) = path.components.last() else { return false };
+        let name = text(last);
         if BROWSER_STORES.contains(&name) {
+            return true;
+        }
+        // What a pattern finds may be a key, or the variables of an environment.
+        if matches!(last, Component::Pattern(_))
+            && (name.starts_with(".e") || name.ends_with(".pem") || name.ends_with(".key"))
+        {
             return true;
         }
         let Some((stem, ending)) = name.rsplit_once('.') else { return false };
         let stem = stem.trim_start_matches('.');
-        (SENSITIVE.contains(&stem) && SENSITIVE_ENDINGS.contains(&ending)) || ending == "tfstate"
+        (SENSITIVE.contains(&stem) && SENSITIVE_ENDINGS.contains(&ending))
+            || matches!(ending, "tfstate" | "tfvars")
     }
 }
 

@@ -4,6 +4,7 @@
 
 use super::findings::Findings;
 use super::objects::shown;
+use super::tool_variables;
 use super::values::Values;
 use crate::gate::Outcome;
 use crate::shell::env_leak::{is_secret_name, puts_in_value};
@@ -253,8 +254,37 @@ const FLAGS: &[(&str, &[&str])] = &[
     ("JAVA_TOOL_OPTIONS", &["-Xmx", "-Xms", "-XX:MaxMetaspaceSize="]),
     ("GRADLE_OPTS", &["-Xmx", "-Xms", "-Dorg.gradle.daemon=", "-Dorg.gradle.jvmargs=-Xmx"]),
     ("GOPROXY", &["off"]),
+    ("GOWORK", &["off"]),
+    ("GOTOOLCHAIN", &["local", "auto", "go1."]),
     ("SHELL", &["/bin/bash", "/bin/sh"]),
     ("PYTHONSTARTUP", &[]),
+    (
+        "PYTEST_ADDOPTS",
+        &[
+            "-q",
+            "-v",
+            "-x",
+            "-s",
+            "-n",
+            "-k",
+            "--tb=",
+            "--maxfail",
+            "--color=",
+            "--durations=",
+            "--no-header",
+        ],
+    ),
+    ("PYTHONWARNINGS", &["ignore", "error", "default", "always", "once", "module"]),
+    ("ASAN_OPTIONS", &["detect_", "abort_", "halt_", "symbolize=", "verbosity="]),
+    ("UBSAN_OPTIONS", &["print_", "halt_", "abort_", "symbolize="]),
+    ("TSAN_OPTIONS", &["halt_", "second_deadlock", "history_size", "report_"]),
+    ("LSAN_OPTIONS", &["report_", "verbosity=", "exitcode="]),
+    ("MAVEN_ARGS", &["-B", "-q", "-ntp", "-T", "--no-transfer-progress", "--batch-mode"]),
+    ("SBT_OPTS", &["-Xmx", "-Xms", "-Xss"]),
+    ("TF_CLI_ARGS", &["-no-color", "-input=false"]),
+    ("TF_CLI_ARGS_plan", &["-no-color", "-input=false", "-lock=false"]),
+    ("LESS", &["-R", "-F", "-X", "-S", "-i", "FRX", "-FRX", "-FX"]),
+    ("VIRTUAL_ENV", &[".venv", "venv"]),
 ];
 const RUST: &[&str] = &[
     "-D",
@@ -330,7 +360,16 @@ pub(crate) fn set(name: &str, value: Option<&str>, findings: &mut Findings) {
         findings.add(Outcome::Destructive, || {
             format!("Setting {} decides which code programs load or run.", shown(name))
         });
-    } else if REROUTES.contains(&name) {
+    } else if tool_variables::decides(name)
+        || value.is_some_and(|value| tool_variables::leads_outside(name, value))
+        || tool_variables::COMPILERS.contains(&name) && value.is_none_or(tool_variables::loads_code)
+    {
+        findings.add(Outcome::Destructive, || {
+            format!("Setting {} decides which programs, settings or hosts a tool uses.", shown(name))
+        });
+    } else if REROUTES.contains(&name)
+        || !name.chars().any(char::is_lowercase) && value.is_some_and(tool_variables::names_another_host)
+    {
         findings.add(Outcome::Destructive, || {
             format!("Setting {} decides where programs go or whom they trust.", shown(name))
         });

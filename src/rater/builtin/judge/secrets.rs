@@ -4,15 +4,20 @@
 
 use super::super::findings::Findings;
 use super::super::objects::shown;
+use super::super::values::Values;
 use super::super::{supply, variables};
 use super::{One, Whole};
 use crate::gate::Outcome;
-use crate::shell::tree::RedirectOperator;
+use crate::shell::hardline::{Base, Path, is_credential};
+use crate::shell::tree::{RedirectOperator, Word};
 
 impl Whole<'_> {
     /// Secret variables that are put into a command: it may show them in an error, or do anything else with them. Text that it
     /// reads is shown where it shows its input.
     pub(super) fn secrets(&self, one: &One<'_>, shows_input: bool, findings: &mut Findings) {
+        // What they are given is text to show, to look for or to record.
+        const TELLING: [&str; 10] =
+            ["echo", "printf", "git", "grep", "egrep", "fgrep", "rg", "ag", "gh", "glab"];
         const TESTS: [&str; 7] = ["test", "[", "[[", ":", "true", "false", "unset"];
         let mut redirects = one.segment.redirects.iter();
         let read = redirects.find_map(|redirect| match (redirect.operator, &redirect.heredoc) {
@@ -34,6 +39,14 @@ impl Whole<'_> {
         let given = one.segment.words.iter().skip(1).find_map(|word| variables::secret_in(word, one.values));
         if let Some(secret) = given {
             findings.add(Outcome::Destructive, || format!("It hands on the secret in {}.", shown(&secret)));
+        }
+        if !supply::is_program(one.segment, &TELLING)
+            && let Some(file) =
+                one.segment.words.iter().skip(1).find_map(|word| credential_inside(word, one.values))
+        {
+            findings.add(Outcome::Destructive, || {
+                format!("One of its arguments names {}, which holds credentials.", shown(&file))
+            });
         }
         if one.segment.words.iter().skip(1).any(variables::is_indirect) {
             findings
@@ -68,4 +81,32 @@ impl Whole<'_> {
                 .add(Outcome::Attack, || format!("It shows the secret in the variable {}.", shown(secret)));
         }
     }
+}
+
+/// The longest argument that is looked into, in bytes.
+const MAX_ARGUMENT: usize = 16_384;
+
+/// A file with credentials that is named inside a longer argument, behind a mark or in a program of the tool's own language:
+/// `file:///home/u/.aws/credentials`, `@~/.netrc`, `load_str("/home/u/.ssh/id_rsa")`.
+fn credential_inside(word: &Word, values: &Values) -> Option<String> {
+    let text = values.argument(word).text;
+    if text.len() > MAX_ARGUMENT {
+        return None;
+    }
+    let pieces = text.split(|letter: char| letter.is_whitespace() || "\"'`()[]{}<>=,;@|:".contains(letter));
+    pieces
+        .map(|piece| if piece.starts_with("//") { piece.trim_start_matches("//") } else { piece })
+        .filter(|piece| *piece != text)
+        .find(|piece| {
+            let path = match piece.strip_prefix("~/") {
+                Some(rest) => {
+                    Path { base: Base::Home, components: Path::absolute(&format!("/{rest}")).components }
+                }
+                None if piece.starts_with('/') => Path::absolute(piece),
+                None if text.starts_with("file") => Path::absolute(&format!("/{piece}")),
+                None => return false,
+            };
+            is_credential(&path)
+        })
+        .map(str::to_owned)
 }

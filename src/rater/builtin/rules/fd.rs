@@ -93,6 +93,10 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
     if let Some(gap) = &given.gap {
         call.not_assessed(gap, findings);
     }
+    // What it looks for is what the other command gets.
+    if runs_some && let Some(pattern) = given.operands().next().and_then(|at| own.get(at)) {
+        call.does_to(Verb::Reads, &pattern.units, findings);
+    }
     let folders = given.options().filter(|option| matches!(option.name, "base-directory" | "search-path"));
     let folders: Vec<_> = folders.filter_map(|option| option.value).collect();
     let operands =

@@ -295,6 +295,7 @@ fn command(call: &Call<'_>, words: &[&str], findings: &mut Findings) {
         }
         ["CONFIG", ..] => (Verb::Alters, "it changes the settings of the server"),
         ["ACL", "SETUSER" | "DELUSER" | "LOAD", ..] => (Verb::Escalates, "it changes who may do what"),
+        ["ACL", "LIST" | "GETUSER", ..] => (Verb::Exposes, "the hashes of passwords"),
         ["ACL", ..]
         | ["CLIENT", "LIST" | "INFO" | "ID" | "GETNAME", ..]
         | ["CLUSTER", "INFO" | "NODES" | "SLOTS" | "SHARDS", ..] => {

@@ -306,6 +306,13 @@ fn copy(call: &Call<'_>, statement: &Statement, findings: &mut Findings) {
 
 /// Functions that reach out of the database.
 fn functions(call: &Call<'_>, statement: &Statement, findings: &mut Findings) {
+    if statement.words.windows(2).any(|pair| pair == ["MYSQL", "USER"]) {
+        call.does_plainly(
+            Verb::Exposes,
+            Some("it reads the accounts of the server and the hashes of their passwords"),
+            findings,
+        );
+    }
     for word in &statement.words {
         match word.as_str() {
             "WRITEFILE" | "READFILE" | "LOAD_FILE" | "PG_READ_FILE" | "PG_READ_BINARY_FILE" => {
@@ -315,8 +322,8 @@ fn functions(call: &Call<'_>, statement: &Statement, findings: &mut Findings) {
                     None => call.not_assessed("which file it reads or writes is not known", findings),
                 }
             }
-            "LOAD_EXTENSION" | "XP_CMDSHELL" | "SYS_EXEC" | "SYS_EVAL" | "EDIT" | "FTS3_TOKENIZER"
-            | "DBLINK_EXEC" | "LO_IMPORT" | "LO_EXPORT" => {
+            "LOAD_EXTENSION" | "XP_CMDSHELL" | "EXECUTABLE" | "SYS_EXEC" | "SYS_EVAL" | "EDIT"
+            | "FTS3_TOKENIZER" | "DBLINK_EXEC" | "LO_IMPORT" | "LO_EXPORT" => {
                 call.does_plainly(Verb::Runs, Some("a function that reaches out of the database"), findings);
             }
             "PG_TERMINATE_BACKEND" | "PG_CANCEL_BACKEND" => {
@@ -332,6 +339,7 @@ fn functions(call: &Call<'_>, statement: &Statement, findings: &mut Findings) {
             }
             "AUTHENTICATION_STRING"
             | "PG_SHADOW"
+            | "MYSQL.USER"
             | "PG_AUTHID"
             | "ROLPASSWORD"
             | "PASSWD"

@@ -142,6 +142,9 @@ pub(super) fn module(call: &Call<'_>, at: usize, findings: &mut Findings) {
         }
         "cProfile" | "profile" | "trace" | "pdb" if !rest.is_empty() => {
             let own = rest.iter().find(|argument| argument.text.ends_with(".py"));
+            if let Some(file) = rest.iter().skip_while(|argument| argument.text != "-o").nth(1) {
+                call.does_to(Verb::Writes, &file.units, findings);
+            }
             match own {
                 Some(file) if name.text == "cProfile" => call.does_to(Verb::Builds, &file.units, findings),
                 Some(file) => call.does_to(Verb::Runs, &file.units, findings),
