@@ -376,7 +376,7 @@ fn how_many_lines_or_which_names_a_file_of_secrets_has_is_no_secret() {
 #[test]
 fn a_link_to_what_is_more_than_data_is_not_safe() {
     check(&[
-        ("ln -s ../shared/types.ts src/types.ts", "safe"),
+        ("ln -s ../common/types.ts src/types.ts", "safe"),
         ("ln -s /usr/lib/libx.so lib/libx.so", "safe"),
         ("ln -s ~/.bashrc notes && echo x >> notes", "destructive"),
         ("ln ~/.ssh/config notes", "destructive"),
