@@ -7,11 +7,11 @@ use super::changes::{Draft, answered, is_halt, new_id, question_state};
 use super::deciding::RETRY;
 use super::engine::Engine;
 use super::error::EngineError;
-use super::live::{Live, LiveSession};
+use super::live::{Live, LiveSession, OpenQuestion};
 use super::ruling::{Answered, Asked, Given, Question, QuestionState, Ruling, Settled};
 use crate::gate::{
-    Action, AttackAnswer, Effect, Escalation, HumanAnswer, HumanVerdict, Moment, Next, Progress, RejectScope,
-    Scope, answer, answer_attack,
+    Action, AttackAnswer, Decision, Effect, Escalation, HumanAnswer, HumanVerdict, Moment, Next, Progress,
+    RejectScope, Scope, answer, answer_attack,
 };
 use crate::store::{QuestionRow, Receipt};
 use std::sync::Arc;
@@ -245,21 +245,14 @@ impl Engine {
         let mut withdrawn = Vec::new();
         for id in ids {
             let Some(open) = live.open.get_mut(&id) else { continue };
-            // An answer that comes meanwhile is told that nothing waits any more.
-            open.settling = true;
-            let mut asked = open.asked.clone();
-            let raised_at = open.raised_at;
-            let action = if open.is_escalation() { Action::Reject } else { Action::Halt };
-            asked.ruling.decision.action = action;
-            if action == Action::Reject {
-                "The session was closed before anybody answered; this counts as refused."
-                    .clone_into(&mut asked.ruling.decision.message);
-            }
-            settle_timing(&mut asked.ruling, raised_at, now);
-            draft.settle(&id, is_halt(&asked), &QuestionState::Withdrawn)?;
-            draft.decision(&asked.ruling, &new_id())?;
-            draft.request(&asked.ruling, &asked.fingerprint)?;
-            let settled = Settled { id: id.clone(), raised_at, asked, state: QuestionState::Withdrawn };
+            let escalated = open.is_escalation();
+            let settled = settle_unanswered(draft, &id, open, QuestionState::Withdrawn, now, |decision| {
+                decision.action = if escalated { Action::Reject } else { Action::Halt };
+                if escalated {
+                    "The session was closed before anybody answered; this counts as refused."
+                        .clone_into(&mut decision.message);
+                }
+            })?;
             withdrawn.push((id, settled));
         }
         Ok(withdrawn)
@@ -316,7 +309,27 @@ fn comment_of(given: &Given) -> Option<String> {
     }
 }
 
-pub(super) fn settle_timing(ruling: &mut Ruling, raised_at: Moment, now: Moment) {
+/// Ends the wait for an answer that nobody gave; `rule` says what becomes of the decision.
+pub(super) fn settle_unanswered(
+    draft: &mut Draft<'_>,
+    id: &str,
+    open: &mut OpenQuestion,
+    state: QuestionState,
+    now: Moment,
+    rule: impl FnOnce(&mut Decision),
+) -> Result<Settled, EngineError> {
+    // An answer that comes meanwhile is told that nothing waits any more.
+    open.settling = true;
+    let mut asked = open.asked.clone();
+    rule(&mut asked.ruling.decision);
+    settle_timing(&mut asked.ruling, open.raised_at, now);
+    draft.settle(id, is_halt(&asked), &state)?;
+    draft.decision(&asked.ruling, &new_id())?;
+    draft.request(&asked.ruling, &asked.fingerprint)?;
+    Ok(Settled { id: id.to_owned(), raised_at: open.raised_at, asked, state })
+}
+
+fn settle_timing(ruling: &mut Ruling, raised_at: Moment, now: Moment) {
     ruling.timing.settled_at = Some(now);
     ruling.timing.human_us = u64::try_from(now.0.saturating_sub(raised_at.0)).unwrap_or_default();
 }

@@ -3,13 +3,13 @@
 //! Promises that a halt nobody watches any more is settled as unattended, after a moment in which a connection may be made
 //! anew. Nothing is ever let through by it. Knows nothing of how watchers are connected.
 
-use super::answering::settle_timing;
-use super::changes::{Draft, is_halt, new_id};
+use super::answering::settle_unanswered;
+use super::changes::Draft;
 use super::engine::Engine;
 use super::error::EngineError;
 use super::live::LiveSession;
 use super::ruling::{QuestionState, Settled};
-use crate::gate::HumanSaid;
+use crate::gate::{Action, HumanSaid};
 use crate::store::{HaltRow, Receipt};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -150,25 +150,15 @@ impl Engine {
             return Ok(None);
         }
         let Some(open) = live.open.get_mut(&halt.id).filter(|open| !open.settling) else { return Ok(None) };
-        open.settling = true;
-        let mut asked = open.asked.clone();
-        let raised_at = open.raised_at;
-        let now = self.now();
-        asked.ruling.decision.action = crate::gate::Action::Halt;
-        asked.ruling.decision.human = Some(HumanSaid::Nobody);
-        settle_timing(&mut asked.ruling, raised_at, now);
+        let (state, now) = (QuestionState::Unattended, self.now());
         let mut draft = Draft::new(&session.project, &session.session, now);
-        let state = QuestionState::Unattended;
-        let drafted = draft
-            .settle(&halt.id, is_halt(&asked), &state)
-            .and_then(|()| draft.decision(&asked.ruling, &new_id()))
-            .and_then(|()| draft.request(&asked.ruling, &asked.fingerprint))
-            .and_then(|()| draft.finish(&mut live));
+        let drafted = settle_unanswered(&mut draft, &halt.id, open, state, now, |decision| {
+            decision.action = Action::Halt;
+            decision.human = Some(HumanSaid::Nobody);
+        })
+        .and_then(|settled| Ok((draft.finish(&mut live)?, settled)));
         match drafted {
-            Ok(batch) => {
-                let receipt = self.inner.store.submit(batch);
-                Ok(Some((receipt, Settled { id: halt.id.clone(), raised_at, asked, state })))
-            }
+            Ok((batch, settled)) => Ok(Some((self.inner.store.submit(batch), settled))),
             Err(error) => {
                 live.broken = true;
                 Err(error)
