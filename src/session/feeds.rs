@@ -121,12 +121,7 @@ impl Engine {
         };
         match feed.following.after {
             Some(after) if after > head => return Err(EngineError::CursorInvalid),
-            Some(after) => {
-                let page = self.inner.store.feed(after, 1).await?;
-                if page.lost {
-                    return Err(EngineError::CursorTooOld { oldest: page.floor });
-                }
-            }
+            Some(_) => feed.catch_up().await?,
             None => feed.snapshot(head).await?,
         }
         Ok(feed)
@@ -145,18 +140,14 @@ impl Engine {
 /// Reads each change once for all feeds, as long as the gate exists.
 async fn pump(inner: Weak<Inner>, mut head: tokio::sync::watch::Receiver<u64>, mut from: u64) {
     while head.changed().await.is_ok() {
-        loop {
+        while from < *head.borrow() {
             let Some(inner) = inner.upgrade() else { return };
             match inner.store.feed(from, PAGE).await {
                 Ok(page) => {
-                    let all = page.rows.is_empty();
                     from = page.next.max(from);
                     for row in page.rows {
                         // Nobody may be listening at the moment.
                         let _listeners = inner.feeds.changes.send(Arc::new(row));
-                    }
-                    if all {
-                        break;
                     }
                 }
                 Err(error) => {
@@ -191,15 +182,7 @@ impl Feed {
                 return Ok(item);
             }
             if self.behind {
-                let page = self.engine.inner.store.feed(self.seen, PAGE).await?;
-                if page.lost {
-                    return Err(EngineError::CursorTooOld { oldest: page.floor });
-                }
-                self.behind = !page.rows.is_empty();
-                for row in page.rows {
-                    self.take(&row)?;
-                }
-                self.seen = self.seen.max(page.next);
+                self.catch_up().await?;
                 continue;
             }
             match self.changes.recv().await {
@@ -211,6 +194,22 @@ impl Feed {
                 }
             }
         }
+    }
+
+    /// Reads the next page of changes from the store.
+    async fn catch_up(&mut self) -> Result<(), EngineError> {
+        let store = &self.engine.inner.store;
+        let page = store.feed(self.seen, PAGE).await?;
+        if page.lost {
+            return Err(EngineError::CursorTooOld { oldest: page.floor });
+        }
+        // What is not durable yet will come through memory.
+        self.behind = page.next < *store.feed_head().borrow();
+        for row in page.rows {
+            self.take(&row)?;
+        }
+        self.seen = self.seen.max(page.next);
+        Ok(())
     }
 
     async fn snapshot(&mut self, head: u64) -> Result<(), EngineError> {
