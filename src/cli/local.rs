@@ -11,7 +11,7 @@ use crate::gate::Call;
 use crate::proto::v1 as pb;
 use crate::rules::ListKind;
 use crate::server::convert;
-use crate::session::{Ask, Engine, EngineError, Opening, RateWish};
+use crate::session::{Ask, Engine, EngineError, Opening, RateWish, Rated};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -126,10 +126,16 @@ impl LocalGate {
     pub(super) async fn rate(&self, request: pb::RateRequest) -> Result<pb::RateResponse, Failure> {
         let call = checked(request.call)?;
         let profile = (!request.profile.is_empty()).then_some(request.profile);
-        let wish = RateWish { profile, fresh: request.fresh };
-        let rated =
-            self.engine.rate(&self.project, Some(&self.session), &call, &wish).await.map_err(fault)?;
+        let rated = self.rated(&call, &RateWish { profile, fresh: request.fresh }).await?;
         Ok(convert::rate_response(&call, rated))
+    }
+
+    /// Rates a call that was checked.
+    ///
+    /// # Errors
+    /// There is no such profile.
+    pub(super) async fn rated(&self, call: &Call, wish: &RateWish) -> Result<Rated, Failure> {
+        self.engine.rate(&self.project, Some(&self.session), call, wish).await.map_err(fault)
     }
 
     /// The file, line and column that declare the entry that matched.

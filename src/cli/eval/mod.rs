@@ -10,7 +10,10 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::local::{LocalGate, LocalOptions};
 use super::output;
+use crate::gate::FailureCause;
 use crate::proto::v1 as pb;
+use crate::server::convert;
+use crate::session::RateWish;
 use clap::Args;
 use corpus::Labelled;
 use report::{Rated, Report};
@@ -92,28 +95,13 @@ impl EvalOptions {
             dialect: pb::ShellDialect::Bash.into(),
             justification: String::new(),
         };
-        let request = pb::RateRequest {
-            project: "default".to_owned(),
-            session_id: SESSION.to_owned(),
-            call: Some(pb::Call { kind: Some(pb::call::Kind::Shell(shell)) }),
-            profile: self.profile.clone().unwrap_or_default(),
-            fresh: true,
-        };
+        let call = convert::call(pb::Call { kind: Some(pb::call::Kind::Shell(shell)) })?;
+        let wish = RateWish { profile: self.profile.clone(), fresh: true };
         let begun = Instant::now();
-        let response = gate.rate(request).await?;
+        let rating = gate.rated(&call, &wish).await?.rating;
         let micros = begun.elapsed().as_secs_f64() * 1e6;
-        let rating = response.rating.unwrap_or_default();
-        let cause = (rating.cause != 0).then(|| {
-            let name = rating.cause().as_str_name();
-            name.strip_prefix("RATING_CAUSE_").unwrap_or(name)
-        });
-        Ok(Rated {
-            labelled,
-            outcome: report::outcome(rating.outcome()),
-            reason: rating.reason,
-            cause,
-            micros,
-        })
+        let cause = rating.cause.map(FailureCause::as_str);
+        Ok(Rated { labelled, outcome: rating.outcome, reason: rating.reason, cause, micros })
     }
 }
 

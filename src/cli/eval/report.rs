@@ -8,7 +8,6 @@ use crate::cli::table::{Cell, table};
 use crate::cli::{show, words};
 use crate::display::neutralise;
 use crate::gate::Outcome;
-use crate::proto::v1 as pb;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -192,14 +191,4 @@ fn listing(rated: &[&Rated]) -> String {
 
 fn percent(part: usize, whole: usize) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole as f64)
-}
-
-/// The contract's outcome as the gate's; one that is not known is destructive.
-pub(super) fn outcome(outcome: pb::Outcome) -> Outcome {
-    match outcome {
-        pb::Outcome::Safe => Outcome::Safe,
-        pb::Outcome::Catastrophic => Outcome::Catastrophic,
-        pb::Outcome::Attack => Outcome::Attack,
-        pb::Outcome::Destructive | pb::Outcome::Unspecified => Outcome::Destructive,
-    }
 }
