@@ -26,7 +26,6 @@ pub(crate) enum Input {
 }
 
 /// One command.
-#[allow(dead_code, reason = "what a rule may ask for, whichever rules there are")]
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Call<'c> {
     /// The segment it is: its words as they stand in the tree, its redirections, how it is reached.
@@ -54,7 +53,12 @@ pub(crate) struct Call<'c> {
     pub(super) grounds: &'c Grounds,
 }
 
-#[allow(dead_code, reason = "what a rule may ask for, whichever rules there are")]
+/// The arguments as an entry of the knowledge base is held against them.
+pub(super) fn given(arguments: &[Argument]) -> Vec<GivenWord<'_>> {
+    let is_open = |argument: &Argument| argument.units.first() == Some(&Unit::Unknown);
+    arguments.iter().map(|argument| GivenWord { text: &argument.text, open: is_open(argument) }).collect()
+}
+
 impl<'c> Call<'c> {
     /// The arguments behind the subcommand.
     pub(crate) fn rest(&self) -> &'c [Argument] {
@@ -106,14 +110,7 @@ impl<'c> Call<'c> {
         arguments: &[Argument],
         findings: &mut Findings,
     ) {
-        let given: Vec<GivenWord<'_>> = arguments
-            .iter()
-            .map(|argument| GivenWord {
-                text: &argument.text,
-                open: argument.units.first() == Some(&Unit::Unknown),
-            })
-            .collect();
-        let resolved = resolve(level, &given);
+        let resolved = resolve(level, &given(arguments));
         let call = Call {
             program: name,
             arguments,

@@ -3,8 +3,7 @@
 //! Promises that every effect of the entry adds something, and that every word which the entry does not know is said. Knows
 //! nothing of other commands of the text.
 
-use super::super::call::Call;
-use super::super::call::Input;
+use super::super::call::{Call, Input, given};
 use super::super::effects;
 use super::super::findings::Findings;
 use super::super::objects::shown;
@@ -13,9 +12,9 @@ use super::super::pushes;
 use super::super::rules;
 use super::{One, Whole};
 use crate::rater::knowledge::{
-    Action, Applied, Gap, GivenWord, Level, Objects, Resolved, RuleName, Value, Verb, resolve,
+    Action, Applied, Gap, Level, Objects, Resolved, RuleName, Value, Verb, resolve,
 };
-use crate::shell::hardline::{self, Argument, Origin, UNKNOWN, Unit};
+use crate::shell::hardline::{self, Argument, Origin, UNKNOWN};
 use crate::shell::tree::Word;
 
 impl Whole<'_> {
@@ -27,14 +26,7 @@ impl Whole<'_> {
         arguments: &[Argument],
         findings: &mut Findings,
     ) {
-        let given: Vec<GivenWord<'_>> = arguments
-            .iter()
-            .map(|argument| GivenWord {
-                text: &argument.text,
-                open: argument.units.first() == Some(&Unit::Unknown),
-            })
-            .collect();
-        let resolved = resolve(level, &given);
+        let resolved = resolve(level, &given(arguments));
         let subcommand_end = resolved.subcommands.last().map_or(0, |at| at + 1);
         let entered = entered(&resolved, arguments, one.origin);
         let call = Call {
