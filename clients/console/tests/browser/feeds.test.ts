@@ -62,7 +62,7 @@ test("a cursor that is too old begins the feed anew, and what is gone goes", asy
   server.raiseEscalation(command("make three"));
   await page.locator(".item", { hasText: "make three" }).waitFor();
   await eventually("what is gone goes", async () => (await page.locator(".item").count()) === 2);
-  assert.deepEqual(server.opened.filter((cursor) => cursor === "").length, 2);
+  await eventually("both feeds begin anew", () => server.opened.filter((cursor) => cursor === "").length === 2);
   await page.getByText("This was settled while the connection was down.").waitFor();
   assert.equal(await page.locator(".choice").count(), 0);
   await live(page);
