@@ -81,11 +81,11 @@ impl DemoOptions {
 
     /// Plays, and stays unless told otherwise.
     async fn converse(&self, address: SocketAddr) -> Result<Exit, Failure> {
-        let mut client = Client::connect(&Address::Tcp(address.to_string())).await?;
+        let client = Client::connect(&Address::Tcp(address.to_string())).await?;
         let version = env!("CARGO_PKG_VERSION");
         let heading = format!("haltgate {version}: an agent and its gate, over gRPC at {address}");
         output::write(&format!("{}\n", painted(style::HEADING, &heading)))?;
-        let exit = play::play(&mut client).await?;
+        let exit = play::play(&client).await?;
         if !self.once && output::write(&invitation(address))? {
             std::future::pending::<()>().await;
         }
