@@ -9,18 +9,24 @@ use crate::session::DEFAULT_PROJECT;
 use clap::Args;
 use std::time::Duration;
 
+/// Names the gate for these commands, before [`TARGET_VARIABLE`] does.
+pub(super) const SERVER_VARIABLE: &str = "HALTGATE_SERVER";
+
+/// Names the project for these commands.
+pub(super) const PROJECT_VARIABLE: &str = "HALTGATE_PROJECT";
+
 /// Which gate a command speaks to.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Connection")]
 pub(super) struct Connection {
     /// Where the gate listens: HOST:PORT, https://HOST:PORT or unix:PATH [default: HALTGATE_TARGET, or 127.0.0.1:7557]
-    #[arg(long, value_name = "ADDRESS", env = "HALTGATE_SERVER", global = true)]
+    #[arg(long, value_name = "ADDRESS", env = SERVER_VARIABLE, global = true)]
     server: Option<Address>,
     /// How long the gate may take to answer; waiting for a human comes on top
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration, global = true)]
     timeout: Duration,
     /// The project that is meant
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_PROJECT, global = true)]
+    #[arg(long, value_name = "NAME", env = PROJECT_VARIABLE, default_value = DEFAULT_PROJECT, global = true)]
     pub(super) project: String,
     /// Print proto3 JSON instead of text
     #[arg(long, global = true)]
