@@ -21,10 +21,10 @@ use thiserror::Error;
 use tokio::net::{TcpListener, UnixListener, UnixStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
-use tokio_stream::wrappers::{TcpListenerStream, UnixListenerStream};
+use tokio_stream::wrappers::UnixListenerStream;
 use tonic::service::RoutesBuilder;
 use tonic::transport::Server;
-use tonic::transport::server::Router;
+use tonic::transport::server::{Router, TcpIncoming};
 
 /// How often a quiet connection is probed, and how long it may stay silent then.
 const KEEPALIVE: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(10));
@@ -125,7 +125,10 @@ pub async fn start(engine: Engine, settings: &ServerSettings) -> Result<Running,
         let listener = bind(wanted).await?;
         address = listener.local_addr().ok();
         let stop = stopped(draining.clone());
-        serving.spawn(router()?.serve_with_incoming_shutdown(TcpListenerStream::new(listener), stop));
+        // A response goes out in several small writes. Unless each is sent at once, the second waits until the caller's
+        // system acknowledges the first, for which it takes its time: 40 ms on Linux.
+        let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
+        serving.spawn(router()?.serve_with_incoming_shutdown(incoming, stop));
     }
     let mut socket = None;
     if let Some(path) = &settings.socket {
