@@ -114,7 +114,7 @@ export class Client {
       profile: options.profile ?? "",
       fresh: options.fresh ?? false,
     };
-    const { rating } = await send(this.deadlineMs, options.signal, "repeatable", (how) =>
+    const { rating } = await send(this.deadlineMs, this.until(options.signal), "repeatable", (how) =>
       this.stub.rate(request, how),
     );
     if (rating === undefined) {
@@ -129,7 +129,7 @@ export class Client {
     const request = { project: this.project, sessionId, runId };
     const open = (after: string, signal: AbortSignal) =>
       this.stub.streamEscalations({ ...request, after }, { signal, timeoutMs: 0 });
-    return new Feed<Escalation>(open, options.after ?? "", this.#either(options.signal));
+    return new Feed<Escalation>(open, options.after ?? "", this.until(options.signal));
   }
 
   /**
@@ -141,7 +141,7 @@ export class Client {
     const request = { project: this.project, sessionId, runId, observeOnly };
     const open = (after: string, signal: AbortSignal) =>
       this.stub.streamAttackHalts({ ...request, after }, { signal, timeoutMs: 0 });
-    return new Feed<AttackHalt>(open, options.after ?? "", this.#either(options.signal));
+    return new Feed<AttackHalt>(open, options.after ?? "", this.until(options.signal));
   }
 
   /** Answers an escalation. The first answer wins; a later one is refused with `ALREADY_ANSWERED`. */
@@ -189,7 +189,7 @@ export class Client {
     };
     let pageToken = filter.pageToken ?? "";
     do {
-      const page = await send(this.deadlineMs, filter.signal, "repeatable", (how) =>
+      const page = await send(this.deadlineMs, this.until(filter.signal), "repeatable", (how) =>
         this.stub.listDecisions({ ...request, pageToken }, how),
       );
       yield* page.decisions;
@@ -200,7 +200,7 @@ export class Client {
   /** Which server answers, and under which policy. */
   serverInfo(options: { signal?: AbortSignal } = {}): Promise<GetServerInfoResponse> {
     const request = { project: this.project };
-    return send(this.deadlineMs, options.signal, "repeatable", (how) =>
+    return send(this.deadlineMs, this.until(options.signal), "repeatable", (how) =>
       this.stub.getServerInfo(request, how),
     );
   }
@@ -225,13 +225,14 @@ export class Client {
       requestId: options.requestId ?? freshId(),
       ...termsMessage(options.terms),
     };
-    const answer = await send(this.deadlineMs, options.signal, "repeatable", (how) =>
+    const answer = await send(this.deadlineMs, this.until(options.signal), "repeatable", (how) =>
       this.stub.answer(request, how),
     );
     return answer.settled;
   }
 
-  #either(signal: AbortSignal | undefined): AbortSignal {
+  /** Aborted when this client is closed or the given signal is. @internal */
+  until(signal: AbortSignal | undefined): AbortSignal {
     return signal === undefined ? this.#closing.signal : AbortSignal.any([this.#closing.signal, signal]);
   }
 }

@@ -118,7 +118,7 @@ export function errorOf(thrown: unknown, signal?: AbortSignal): unknown {
   const error = ConnectError.from(thrown);
   const message = error.rawMessage === "" ? Code[error.code] : error.rawMessage;
   const refusal = refusalOf(error);
-  if (outOfReach(error)) {
+  if (outOfReach(error) || untrusted(error)) {
     return new GateUnavailable(message, thrown, refusal.retryAfterMs);
   }
   switch (error.code) {
@@ -169,11 +169,31 @@ function refusalOf(error: ConnectError): Refusal {
  */
 export function outOfReach(thrown: unknown): boolean {
   const error = ConnectError.from(thrown);
+  if (untrusted(error)) {
+    return false;
+  }
   if (error.code === Code.Unavailable) {
     return true;
   }
   const broken = [Code.Aborted, Code.Internal, Code.Unknown, Code.Canceled].includes(error.code);
   return broken && error.findDetails(ErrorInfoSchema).length === 0;
+}
+
+/** Whether the other side showed a certificate that is not trusted, which asking again would not change. */
+function untrusted(error: ConnectError): boolean {
+  for (
+    let cause: unknown = error.cause, depth = 0;
+    cause instanceof Error && depth < 8;
+    cause = cause.cause, depth += 1
+  ) {
+    if (
+      "code" in cause &&
+      /^(CERT_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/.test(String(cause.code))
+    ) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** Milliseconds that the gate asks to be left alone. */

@@ -156,7 +156,7 @@ export class Grants {
     const { stub, project, deadlineMs } = this.client;
     const requestId = options.requestId ?? freshId();
     const request: Request = { project, sessionId: this.sessionId, requestId, operation };
-    const answer = await send(deadlineMs, options.signal, "repeatable", (call) =>
+    const answer = await send(deadlineMs, this.client.until(options.signal), "repeatable", (call) =>
       stub.manageGrants(request, call),
     );
     return answer.result;

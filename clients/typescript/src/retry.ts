@@ -13,7 +13,7 @@ export const RETRY: Bounds = { first: 50, longest: 1_000, least: 0 };
 /** What every call of connect's takes. */
 export interface CallOptions {
   readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 /** Whether a request may be sent twice: it reads, or it carries a request id. */
@@ -22,7 +22,7 @@ export type Repeat = "repeatable" | "once";
 /** Sends a request, and says in this client's errors why it failed. */
 export async function send<Answer>(
   deadlineMs: number,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
   repeat: Repeat,
   call: (options: CallOptions) => Promise<Answer>,
 ): Promise<Answer> {
@@ -30,26 +30,16 @@ export async function send<Answer>(
   for (let failures = 1; ; failures += 1) {
     const left = Math.ceil(deadlineMs - (performance.now() - started));
     try {
-      return await call(callOptions(Math.max(left, 1), signal));
+      return await call({ timeoutMs: Math.max(left, 1), signal });
     } catch (thrown) {
       const pause = pauseAfter(failures, RETRY, askedPause(thrown));
       const late = performance.now() - started + pause >= deadlineMs;
-      if (
-        signal?.aborted === true ||
-        repeat === "once" ||
-        !outOfReach(thrown) ||
-        failures >= ATTEMPTS ||
-        late
-      ) {
+      if (signal.aborted || repeat === "once" || !outOfReach(thrown) || failures >= ATTEMPTS || late) {
         throw errorOf(thrown, signal);
       }
       await sleep(pause, signal);
     }
   }
-}
-
-export function callOptions(timeoutMs: number, signal: AbortSignal | undefined): CallOptions {
-  return signal === undefined ? { timeoutMs } : { timeoutMs, signal };
 }
 
 /** An id that makes the retry of a change safe. */

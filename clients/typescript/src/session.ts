@@ -17,7 +17,7 @@ import type {
 } from "./gen/haltgate/v1/sessions_pb.js";
 import { Rung } from "./gen/haltgate/v1/vocabulary_pb.js";
 import { pauseAfter, sleep } from "./pause.js";
-import { callOptions, freshId, RETRY, send } from "./retry.js";
+import { freshId, RETRY, send } from "./retry.js";
 import { type RungName, valueNamed } from "./vocabulary.js";
 
 /** Milliseconds that one request is held for a human: short enough for the idle limits of proxies. */
@@ -175,7 +175,9 @@ export class Session {
       cwd: options.cwd ?? "",
       home: options.home ?? "",
     };
-    const answer = await send(deadlineMs, options.signal, "once", (call) => stub.openSession(request, call));
+    const answer = await send(deadlineMs, this.client.until(options.signal), "once", (call) =>
+      stub.openSession(request, call),
+    );
     return present(answer.session);
   }
 
@@ -191,7 +193,7 @@ export class Session {
       ...(options.home === undefined ? {} : { home: options.home }),
       resetThread: options.resetThread ?? false,
     };
-    const answer = await send(deadlineMs, options.signal, "once", (call) =>
+    const answer = await send(deadlineMs, this.client.until(options.signal), "once", (call) =>
       stub.updateSession(request, call),
     );
     return present(answer.session);
@@ -201,14 +203,18 @@ export class Session {
   get(options: { includeTools?: boolean; signal?: AbortSignal } = {}): Promise<GetSessionResponse> {
     const { stub, project, deadlineMs } = this.client;
     const request = { project, sessionId: this.id, includeTools: options.includeTools ?? false };
-    return send(deadlineMs, options.signal, "repeatable", (call) => stub.getSession(request, call));
+    return send(deadlineMs, this.client.until(options.signal), "repeatable", (call) =>
+      stub.getSession(request, call),
+    );
   }
 
   /** Closes it: it decides nothing until it is opened again, and what waits for a human is withdrawn. */
   async close(options: { signal?: AbortSignal } = {}): Promise<SessionState> {
     const { stub, project, deadlineMs } = this.client;
     const request = { project, sessionId: this.id };
-    const answer = await send(deadlineMs, options.signal, "once", (call) => stub.closeSession(request, call));
+    const answer = await send(deadlineMs, this.client.until(options.signal), "once", (call) =>
+      stub.closeSession(request, call),
+    );
     return present(answer.session);
   }
 
@@ -216,12 +222,13 @@ export class Session {
     const { stub, deadlineMs } = this.client;
     return decisionOf(
       request,
-      await send(deadlineMs, signal, "repeatable", (call) => stub.decide(request, call)),
+      await send(deadlineMs, this.client.until(signal), "repeatable", (call) => stub.decide(request, call)),
     );
   }
 
   // Asks again, under the same id, until there is an answer. A gate that is gone meanwhile is looked for.
-  private async waited(request: DecideRequest, { maxWaitMs, signal }: DecideOptions): Promise<Decision> {
+  private async waited(request: DecideRequest, { maxWaitMs, ...options }: DecideOptions): Promise<Decision> {
+    const signal = this.client.until(options.signal);
     const { stub, deadlineMs, reconnectForMs } = this.client;
     const started = performance.now();
     const left = (): number => (maxWaitMs ?? Number.POSITIVE_INFINITY) - (performance.now() - started);
@@ -235,7 +242,7 @@ export class Session {
         nanos: (held % 1000) * 1_000_000,
       });
       try {
-        const answer = await stub.decide(request, callOptions(deadlineMs + held, signal));
+        const answer = await stub.decide(request, { timeoutMs: deadlineMs + held, signal });
         const decision = decisionOf(request, answer);
         if (decision.action !== "ESCALATE" || left() <= 0) {
           return decision;
@@ -245,7 +252,7 @@ export class Session {
         // A gate that shuts down answers at once; it is asked again when it had time to.
         await sleep(Math.min(pauseAfter(1, RETRY, 0), Math.max(0, left())), signal);
       } catch (thrown) {
-        if (signal?.aborted === true || !outOfReach(thrown)) {
+        if (signal.aborted || !outOfReach(thrown)) {
           throw errorOf(thrown, signal);
         }
         goneSince ??= asked;

@@ -15,11 +15,11 @@ export class Server {
 
   private constructor(readonly folder: string) {}
 
-  static async start(configuration: unknown, more: readonly string[] = []): Promise<Server> {
+  static async start(configuration: unknown): Promise<Server> {
     const server = new Server(await mkdtemp(join(tmpdir(), "haltgate-typescript-")));
     await writeFile(join(server.folder, "haltgate.jsonc"), JSON.stringify(configuration));
     try {
-      await server.start(more);
+      await server.start();
     } catch (thrown) {
       await server.remove();
       throw thrown;
@@ -28,7 +28,7 @@ export class Server {
   }
 
   // Where it listened before, if it did.
-  async start(more: readonly string[] = []): Promise<void> {
+  async start(): Promise<void> {
     if (binary === undefined) {
       throw new Error("HALTGATE_BIN must name the server's program");
     }
@@ -37,7 +37,7 @@ export class Server {
       Object.entries(process.env).filter(([name]) => !name.startsWith("HALTGATE_")),
     );
     const said = await open(join(this.folder, "stderr"), "a");
-    const started = spawn(binary, ["serve", "--listen", listen, ...more], {
+    const started = spawn(binary, ["serve", "--listen", listen], {
       cwd: this.folder,
       env,
       stdio: ["ignore", "pipe", said.fd],
