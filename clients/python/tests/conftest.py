@@ -1,23 +1,16 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-import haltgate
 import pytest
+
+import haltgate
+from support.bridge import Loop
 from support.gate import Gate
+from support.policy import POLICY
 
-# Whatever is not named asks a human; reads are approved; one command is always refused; one is an attack.
-POLICY: dict[str, Any] = {
-    "approvals": {
-        "mode": "assisted",
-        "allow": [{"type": "shell", "matcher": "exact", "pattern": "git status"}],
-        "deny": [{"type": "shell", "matcher": "glob", "pattern": "npm publish*"}],
-        "escalate": [{"type": "shell", "matcher": "glob", "pattern": "deploy*"}],
-    }
-}
-
-ATTACK = "chmod 644 ~/.ssh/id_rsa"
+Connect = Callable[..., Any]
 
 
 @pytest.fixture(scope="session")
@@ -28,13 +21,40 @@ def shared_gate() -> Iterator[Gate]:
 
 
 @pytest.fixture
-def client(shared_gate: Gate) -> Iterator[haltgate.Client]:
-    with haltgate.connect(shared_gate.address) as client:
-        yield client
-
-
-@pytest.fixture
 def gate() -> Iterator[Gate]:
     """A gate that the test may kill."""
     with Gate(POLICY) as gate:
         yield gate
+
+
+@pytest.fixture(params=["blocking", "asyncio"])
+def connect(request: pytest.FixtureRequest) -> Iterator[Connect]:
+    """Connects with the blocking client, and then with the one for asyncio, which is given the same form."""
+    open_clients: list[Any] = []
+    if request.param == "blocking":
+
+        def connect_blocking(*arguments: Any, **options: Any) -> Any:
+            open_clients.append(haltgate.connect(*arguments, **options))
+            return open_clients[-1]
+
+        yield connect_blocking
+        for client in open_clients:
+            client.close()
+        return
+
+    loop = Loop()
+
+    def connect_asyncio(*arguments: Any, **options: Any) -> Any:
+        open_clients.append(loop.bridge(haltgate.connect_async(*arguments, **options)))
+        return open_clients[-1]
+
+    yield connect_asyncio
+    for client in open_clients:
+        client.close()
+    loop.close()
+
+
+@pytest.fixture
+def client(shared_gate: Gate) -> Iterator[haltgate.Client]:
+    with haltgate.connect(shared_gate.address) as client:
+        yield client

@@ -26,6 +26,7 @@ class Gate:
         self.folder = Path(self._folder.name)
         (self.folder / "haltgate.jsonc").write_text(json.dumps(config), encoding="utf-8")
         self._process: subprocess.Popen[str] | None = None
+        self._reader: threading.Thread | None = None
         self.address = "127.0.0.1:0"
 
     def start(self) -> None:
@@ -52,7 +53,8 @@ class Gate:
         else:
             raise RuntimeError("the gate did not start: " + (self.folder / "log").read_text(encoding="utf-8"))
         # What else it prints is read, so that it never waits for a reader.
-        threading.Thread(target=self._process.stdout.read, daemon=True).start()
+        self._reader = threading.Thread(target=self._process.stdout.read, daemon=True)
+        self._reader.start()
 
     def kill(self) -> None:
         self._end(signal.SIGKILL)
@@ -75,6 +77,9 @@ class Gate:
             process.send_signal(how)
             process.wait()
             assert process.stdout is not None
+            if self._reader is not None:
+                self._reader.join()
+            process.stdout.close()
 
     def __enter__(self) -> Self:
         try:
