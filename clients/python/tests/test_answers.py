@@ -21,7 +21,7 @@ def request() -> v1.DecideRequest:
     return v1.DecideRequest(session_id="s", run_id="r", request_id="q")
 
 
-def approval() -> v1.DecideResponse:
+def approval() -> Any:
     return v1.DecideResponse(
         action="ACTION_APPROVE",
         stage="STAGE_ALLOW_LIST",

@@ -11,6 +11,7 @@ from haltgate import (
     ErrorReason,
     GateRefused,
     GateUnavailable,
+    InvalidRequest,
     Raised,
     RefusalDetails,
     Restarted,
@@ -47,8 +48,8 @@ def hint(cursor: str) -> v1.StreamEscalationsResponse:
 GONE = GateUnavailable("gone", RefusalDetails(code="UNAVAILABLE"))
 
 
-def too_old() -> GateRefused:
-    return GateRefused("old", RefusalDetails(code="OUT_OF_RANGE", reason=ErrorReason.CURSOR_TOO_OLD))
+TOO_OLD = GateRefused("old", RefusalDetails(code="OUT_OF_RANGE", reason=ErrorReason.CURSOR_TOO_OLD))
+NEVER_GIVEN = InvalidRequest("no", RefusalDetails(code="INVALID_ARGUMENT", reason=ErrorReason.CURSOR_INVALID))
 
 
 def test_a_feed_goes_on_behind_the_last_message_heartbeats_included() -> None:
@@ -70,10 +71,17 @@ def test_a_snapshot_that_was_cut_off_is_told_from_the_beginning() -> None:
     assert feed.broken(GONE)[0] is None
 
 
-def test_a_cursor_that_is_too_old_begins_the_feed_anew_at_once() -> None:
+@pytest.mark.parametrize("refused", [TOO_OLD, NEVER_GIVEN])
+def test_a_cursor_that_is_refused_begins_the_feed_anew_at_once(refused: haltgate.GateError) -> None:
     feed = following("c1")
-    assert feed.broken(too_old()) == (Restarted(), 0.0)
+    assert feed.broken(refused) == (Restarted(), 0.0)
     assert feed.cursor == ""
+
+
+def test_a_gate_that_refuses_a_cursor_that_was_not_sent_is_not_asked_in_a_tight_loop() -> None:
+    assert following().broken(TOO_OLD)[1] >= 0
+    with pytest.raises(InvalidRequest):
+        following().broken(NEVER_GIVEN)
 
 
 def test_a_hint_reopens_at_once_but_not_in_a_tight_loop() -> None:

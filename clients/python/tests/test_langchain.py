@@ -198,8 +198,9 @@ class TestGateMiddleware:
             return handler(request.override(tool_call=call))
 
         model = Scripted(messages=iter([commands("git status"), AIMessage(content="done")]))
-        both = [swap, GateMiddleware(session)]
-        result = create_agent(model, [shell], middleware=both).invoke(ASK)  # type: ignore[arg-type]
+        both: list[Any] = [swap, GateMiddleware(session)]
+        changing: Any = create_agent(model, [shell], middleware=both)
+        result = changing.invoke(ASK)
         assert ran == []
         assert told(result["messages"])[0][0] == "error"
 

@@ -24,6 +24,8 @@ SILENCE = 45.0
 
 LONGEST_PAUSE = 15.0
 
+CURSOR_REFUSED = (ErrorReason.CURSOR_TOO_OLD, ErrorReason.CURSOR_INVALID)
+
 # What no reconnecting mends.
 FINAL = ("UNAUTHENTICATED", "PERMISSION_DENIED", "UNIMPLEMENTED", "FAILED_PRECONDITION", "NOT_FOUND")
 
@@ -87,7 +89,9 @@ class Following(Generic[Item]):
     def broken(self, fault: GateError | None) -> tuple[Restarted | None, float]:
         """Return what a broken connection tells, and the seconds until the next; raise what that cannot mend."""
         restarted = None
-        if isinstance(fault, GateRefused) and fault.reason is ErrorReason.CURSOR_TOO_OLD:
+        forgotten = isinstance(fault, InvalidRequest | GateRefused) and fault.reason in CURSOR_REFUSED
+        if forgotten and self.cursor:
+            # The gate does not keep what happened behind the cursor, or never gave it: what is open now counts.
             self.cursor = ""
             self._in_snapshot = False
             return Restarted(), 0.0

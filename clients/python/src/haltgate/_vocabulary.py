@@ -18,8 +18,8 @@ class Vocabulary(str, Enum):
 
     number: int
 
-    def __new__(cls, text: str, number: int) -> Self:
-        """Make a value from its text and its number in the contract."""
+    def __new__(cls, text: str, number: int = 0) -> Self:
+        """Make a value from its text and its number in the contract; to others, ``Scope("ONCE")`` finds one."""
         value = str.__new__(cls, text)
         value._value_ = text
         value.number = number

@@ -107,7 +107,7 @@ def _shut(end: socket.socket) -> None:
         return
 
 
-class RecordingRelay(grpc.GenericRpcHandler):  # type: ignore[misc]
+class RecordingRelay(grpc.GenericRpcHandler):
     """Passes each call on to a gate, and keeps what came. It may first answer some calls itself, with a status."""
 
     def __init__(self, gate: str, first: Sequence[grpc.StatusCode] = ()) -> None:
@@ -123,7 +123,7 @@ class RecordingRelay(grpc.GenericRpcHandler):  # type: ignore[misc]
 
     def service(self, details: Any) -> Any:
         self.metadata.append({key: value for key, value in details.invocation_metadata if isinstance(value, str)})
-        forward = self._channel.unary_unary(details.method)
+        forward: Any = self._channel.unary_unary(details.method)
 
         def answer(request: bytes, context: Any) -> bytes:
             self.requests.append(request)
