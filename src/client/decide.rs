@@ -2,11 +2,10 @@
 //!
 //! Promises that a decision is never asked for under two ids. Knows nothing of what is decided.
 
-use super::{Client, within};
+use super::{Client, asked_pause, within};
 use crate::proto::v1 as pb;
 use std::time::{Duration, Instant};
 use tonic::{Code, Status};
-use tonic_types::StatusExt;
 use uuid::Uuid;
 
 /// How often a decision is asked for while the gate is unavailable.
@@ -80,6 +79,5 @@ fn named(mut request: pb::DecideRequest) -> pb::DecideRequest {
 }
 
 fn pause(status: &Status) -> Duration {
-    let asked = status.get_details_retry_info().and_then(|info| info.retry_delay);
-    asked.unwrap_or(PAUSE).min(LONGEST_PAUSE)
+    asked_pause(status).unwrap_or(PAUSE).min(LONGEST_PAUSE)
 }

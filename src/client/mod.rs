@@ -1,14 +1,17 @@
 //! The Rust client: what the generated code lacks and nothing more.
 //!
-//! Promises a connection to a TCP address or a Unix socket, a deadline on every request, and that a decision is retried
-//! only under its own request id, so that no call is ever decided twice. Knows nothing of how decisions come about.
+//! Promises a connection to a TCP address or a Unix socket, a deadline on every request, that a decision is retried only
+//! under its own request id, so that no call is ever decided twice, and feeds that outlive their connections. Knows
+//! nothing of how decisions come about.
 
 mod address;
 mod connect;
 mod decide;
+mod feeds;
 
 pub use address::{Address, AddressError};
 pub use connect::ConnectError;
+pub use feeds::{Feed, FeedMessage, FeedNews, Happening, Interruption, SILENCE};
 
 use crate::proto::v1 as pb;
 use crate::proto::v1::approval_gate_client::ApprovalGateClient;
@@ -16,6 +19,7 @@ use std::future::Future;
 use std::time::{Duration, Instant};
 use tonic::transport::Channel;
 use tonic::{Code, Request, Response, Status};
+use tonic_types::StatusExt;
 
 /// How long a request may take unless told otherwise. Waiting for a human comes on top.
 pub const DEFAULT_DEADLINE: Duration = Duration::from_secs(10);
@@ -196,4 +200,9 @@ where
         Ok(Err(status)) => Err(status),
         Err(_elapsed) => Err(too_late()),
     }
+}
+
+/// How long the server asks to be left alone.
+fn asked_pause(status: &Status) -> Option<Duration> {
+    status.get_details_retry_info().and_then(|info| info.retry_delay)
 }
