@@ -40,7 +40,9 @@ type untouched struct{}
 
 func (untouched) Name() string { return "proto" }
 
-func (untouched) Marshal(message any) (mem.BufferSlice, error) { return *message.(*mem.BufferSlice), nil }
+func (untouched) Marshal(message any) (mem.BufferSlice, error) {
+	return *message.(*mem.BufferSlice), nil
+}
 
 func (untouched) Unmarshal(data mem.BufferSlice, message any) error {
 	*message.(*mem.BufferSlice) = mem.BufferSlice{mem.SliceBuffer(data.Materialize())}
