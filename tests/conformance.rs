@@ -1,7 +1,22 @@
 //! The conformance scenarios: their form, and the Rust client against them.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a failure in a test is the point"
+)]
+
+#[path = "conformance/interpreter.rs"]
+mod interpreter;
+#[path = "conformance/matching.rs"]
+mod matching;
+#[path = "conformance/normal.rs"]
+mod normal;
 #[path = "conformance/scenario.rs"]
 mod scenario;
+#[path = "conformance/server.rs"]
+mod server;
 
 use scenario::{Operation, Scenario, Step};
 use serde_json::Value;
@@ -102,5 +117,45 @@ fn the_schema_names_the_operations_that_there_are() {
         let problem = Operation::read(name, serde_json::json!({ "nonsense": true })).unwrap_err();
         assert!(problem.contains("nonsense"), "{name}: {problem}");
         assert!(schema["$defs"][name].is_object(), "{name} has its arguments in the schema");
+    }
+}
+
+#[test]
+fn the_client_does_what_every_scenario_promises() {
+    let mut failed = Vec::new();
+    for (file, scenario) in scenario::all() {
+        let promise = scenario.name.clone();
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        if let Err(problem) = runtime.block_on(interpreter::run(scenario)) {
+            failed.push(format!("{file}: {promise}: {problem}"));
+        }
+    }
+    assert!(failed.is_empty(), "{} failed:\n{}", failed.len(), failed.join("\n"));
+}
+
+#[test]
+fn a_result_matches_what_it_has_at_least() {
+    use serde_json::json;
+    let actual = json!({ "a": "text", "b": [1, { "c": true, "d": 2 }], "e": null });
+    let matching = [
+        json!({ "a": "text" }),
+        json!({ "a": "$present", "e": null, "f": null }),
+        json!({ "a": { "$contains": "ex" }, "b": { "$contains": 1 } }),
+        json!({ "b": [1, { "c": true }] }),
+    ];
+    for expected in matching {
+        assert_eq!(matching::difference(&expected, Some(&actual), ""), None);
+    }
+    let different = [
+        json!({ "a": "other" }),
+        json!({ "a": null }),
+        json!({ "e": "$present" }),
+        json!({ "f": "$present" }),
+        json!({ "b": [1] }),
+        json!({ "b": [1, { "c": false }] }),
+        json!({ "a": { "$contains": "no" } }),
+    ];
+    for expected in different {
+        assert!(matching::difference(&expected, Some(&actual), "").is_some(), "{expected}");
     }
 }

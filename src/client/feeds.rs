@@ -4,16 +4,15 @@
 //! nothing is heard any more is given up, and that a server in trouble is asked less and less often. Says what happens to
 //! the connection. Knows nothing of what is done with the items.
 
-use super::{Client, asked_pause};
+use super::retry::asked_pause;
+use super::{Client, Stub};
 use crate::proto::v1 as pb;
 use crate::proto::v1::ErrorReason;
-use crate::proto::v1::approval_gate_client::ApprovalGateClient;
 use std::fmt;
 use std::future::Future;
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 use tokio::time::Instant;
-use tonic::transport::Channel;
 use tonic::{Code, Response, Status, Streaming};
 use tonic_types::StatusExt;
 
@@ -128,7 +127,7 @@ enum Connection<Message> {
     /// To be made, not before that.
     Due(Instant),
     /// Made, and heard from at that time.
-    Made { stream: Streaming<Message>, heard_at: Instant },
+    Made { stream: Box<Streaming<Message>>, heard_at: Instant },
     /// The server said that it ends here.
     Asked(pb::ResumeReason),
 }
@@ -138,8 +137,9 @@ impl Client {
     #[must_use]
     pub fn watch_escalations(
         &self,
-        request: pb::StreamEscalationsRequest,
+        mut request: pb::StreamEscalationsRequest,
     ) -> Feed<pb::StreamEscalationsResponse> {
+        self.in_project(&mut request.project);
         let cursor = request.after.clone();
         Feed::new(self.clone(), request, cursor)
     }
@@ -147,7 +147,11 @@ impl Client {
     /// Follows the attack halts of a project. Unless it is `observe_only`, halts wait for an answer as long as this feed
     /// is open. A request with a cursor goes on behind it.
     #[must_use]
-    pub fn watch_halts(&self, request: pb::StreamAttackHaltsRequest) -> Feed<pb::StreamAttackHaltsResponse> {
+    pub fn watch_halts(
+        &self,
+        mut request: pb::StreamAttackHaltsRequest,
+    ) -> Feed<pb::StreamAttackHaltsResponse> {
+        self.in_project(&mut request.project);
         let cursor = request.after.clone();
         Feed::new(self.clone(), request, cursor)
     }
@@ -205,12 +209,12 @@ impl<Message: FeedMessage> Feed<Message> {
     }
 
     async fn connect(&mut self) -> Result<FeedNews<Message>, Status> {
-        let deadline = self.client.deadline;
+        let deadline = self.client.options.deadline;
         let opening = Message::open(&mut self.client.stub, self.request.clone(), self.cursor.clone());
         match tokio::time::timeout(deadline, opening).await {
             Ok(Ok(response)) => {
                 self.connection =
-                    Connection::Made { stream: response.into_inner(), heard_at: Instant::now() };
+                    Connection::Made { stream: Box::new(response.into_inner()), heard_at: Instant::now() };
                 Ok(FeedNews::Connected { anew: self.cursor.is_empty() })
             }
             Ok(Err(status)) => self.failed(status),
@@ -310,7 +314,7 @@ mod private {
         type Request: Clone + fmt::Debug + Send;
 
         fn open(
-            stub: &mut ApprovalGateClient<Channel>,
+            stub: &mut Stub,
             request: Self::Request,
             after: String,
         ) -> impl Future<Output = Result<Response<Streaming<Self>>, Status>> + Send;
@@ -325,7 +329,7 @@ macro_rules! feed_message {
             type Request = pb::$request;
 
             fn open(
-                stub: &mut ApprovalGateClient<Channel>,
+                stub: &mut Stub,
                 request: Self::Request,
                 after: String,
             ) -> impl Future<Output = Result<Response<Streaming<Self>>, Status>> + Send {
