@@ -174,3 +174,13 @@ fn a_command_has_the_standard_input_of_its_caller() {
     let ran: Ran = child.wait_with_output().unwrap().into();
     assert_eq!((ran.code, ran.out.as_str()), (0, "got this\n"));
 }
+
+#[test]
+fn an_agent_that_is_run_finds_the_gate_from_its_hook() {
+    let folder = folder();
+    let question = r#"{ "session_id": "s", "cwd": "/work", "hook_event_name": "PreToolUse", "tool_name": "Bash",
+        "tool_input": { "command": "mend docs" } }"#;
+    let script = format!("{BINARY} hook claude-code <<'END'\n{question}\nEND");
+    let ran: Ran = gated(folder.path(), &["-q"], &script).output().unwrap().into();
+    assert_eq!(ran.json()["hookSpecificOutput"]["permissionDecision"], "allow", "{ran:?}");
+}
