@@ -221,15 +221,12 @@ fn without_a_gate_nothing_runs() {
     let folder = tempfile::tempdir().unwrap();
     let away = |arguments: &[&str], question: Value| {
         let mut command = command(folder.path());
-        // The port of a socket that is gone.
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        command.env("HALTGATE_TARGET", listener.local_addr().unwrap().to_string());
-        drop(listener);
+        command.env("HALTGATE_TARGET", "unix:absent.sock");
         answer(start(command, arguments, &question.to_string()))
     };
     let bash = || claude_code("Bash", shell("git status"));
     let reason = decided(&away(&["claude-code"], bash()), "deny");
-    assert!(reason.contains("no gate answers at 127.0.0.1"), "{reason}");
+    assert!(reason.contains("no gate answers at unix:absent.sock"), "{reason}");
     decided(&away(&["claude-code", "--on-unavailable", "ask"], bash()), "ask");
     decided(&away(&["codex"], codex("t", "Bash", shell("ls"))), "deny");
     assert_eq!(away(&["gemini"], gemini("run_shell_command", shell("ls")))["decision"], "deny");
@@ -391,7 +388,7 @@ fn the_plugin_for_opencode_lets_nothing_but_an_approval_through() {
             let lines: Vec<&str> = ran.out.lines().collect();
             assert_eq!(lines[0], "runs", "{ran:?}");
             assert!(lines[1].starts_with("refused: ") && ran.out.contains("npm publish"), "{ran:?}");
-            let away = Ran::from(run("127.0.0.1:1").unwrap());
+            let away = Ran::from(run("unix:absent.sock").unwrap());
             assert_eq!(away.out.matches("refused: ").count(), 2, "{away:?}");
         }
         Err(error) => {

@@ -53,8 +53,6 @@ fn the_command_finds_a_gate_that_answers_and_keeps_nothing() {
     let left: Vec<_> =
         std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(left, ["haltgate.jsonc"], "nothing is left behind");
-    let gone = run_in(folder.path(), &["decide", "--server", words[0], "--", "mend", "docs"]);
-    assert!(gone.err.contains("no gate answers at"), "the gate ended with the command: {gone:?}");
 }
 
 #[test]
