@@ -210,7 +210,8 @@ fn reading(object: &Object) -> Option<Outcome> {
         Place::WholeHome | Place::WholeSystem | Place::History | Place::Disk | Place::Connection => {
             Some(Destructive)
         }
-        Place::Unknown => None,
+        // Programs keep their logins there.
+        Place::Private | Place::Unknown => None,
     }
 }
 
@@ -233,6 +234,7 @@ fn building(object: &Object) -> Option<Outcome> {
         | Place::System
         | Place::Library
         | Place::Home
+        | Place::Private
         | Place::Settings
         | Place::Rights
         | Place::Data
@@ -260,6 +262,7 @@ fn writing(object: &Object) -> Option<Outcome> {
         | Place::Cache
         | Place::Settings
         | Place::Home
+        | Place::Private
         | Place::WholeHome
         | Place::System
         | Place::Library
@@ -290,6 +293,7 @@ fn moving(object: &Object) -> Option<Outcome> {
         | Place::Cache
         | Place::Settings
         | Place::Home
+        | Place::Private
         | Place::Later
         | Place::System
         | Place::Library
@@ -322,6 +326,7 @@ fn deleting(object: &Object) -> Option<Outcome> {
         | Place::AroundProject
         | Place::Settings
         | Place::Home
+        | Place::Private
         | Place::WholeHome
         | Place::Later
         | Place::Rights
@@ -351,6 +356,7 @@ fn modes(object: &Object) -> Option<Outcome> {
         | Place::Cache
         | Place::Settings
         | Place::Home
+        | Place::Private
         | Place::Later
         | Place::Rights
         | Place::History

@@ -166,6 +166,41 @@ pub(super) const SETTINGS: &[&[&str]] = &[
     &[".lldbinit"],
 ];
 
+/// At home: hidden, and known to hold nothing but how programs look and behave.
+pub(super) const PLAIN: &[&[&str]] = &[
+    &[".editorconfig"],
+    &[".gitignore*"],
+    &[".gitattributes"],
+    &[".gitmessage*"],
+    &[".hushlogin"],
+    &[".tool-versions"],
+    &[".nvmrc"],
+    &[".python-version"],
+    &[".ruby-version"],
+    &[".prettierrc*"],
+    &[".eslintrc*"],
+    &[".rustfmt.toml"],
+    &[".clang-format"],
+    &[".psqlrc"],
+    &[".screenrc"],
+    &[".nanorc"],
+    &[".vim"],
+    &[".oh-my-zsh"],
+    &[".nvm"],
+    &[".pyenv"],
+    &[".rbenv"],
+    &[".rustup"],
+    &[".cargo", "env"],
+    &[".config", "nvim"],
+    &[".config", "starship.toml"],
+    &[".config", "alacritty"],
+    &[".config", "kitty"],
+    &[".config", "tmux"],
+    &[".config", "bat"],
+    &[".config", "htop"],
+    &[".config", "ripgrep*"],
+];
+
 /// At home: what can be loaded or built anew.
 pub(super) const CACHES: &[&[&str]] = &[
     &[".cache"],
@@ -339,4 +374,35 @@ pub(super) const LOGINS: &[&[&str]] = &[
     &["wp-config.php"],
     &["kubeconfig*"],
     &["gha-creds*"],
+    &[".curlrc"],
+    &[".wgetrc"],
+    &["pip", "pip.conf"],
+    &[".pip", "pip.conf"],
+    &[".continue"],
+    &[".aider.conf.yml"],
+    &[".cursor", "mcp.json"],
+    &[".claude.json"],
+    &["var", "backups"],
+    &["var", "mail"],
+    &["var", "spool"],
+];
+
+/// Words of the names of files that hold secrets, wherever outside of the project they lie.
+pub(super) const SECRET_WORDS: &[&str] = &[
+    "secret", "secrets", "token", "tokens", "credential", "credentials", "creds", "password", "passwords", "passphrase",
+    "apikey", "apikeys", "api_key", "api_keys", "private_key", "privatekey", "keystore", "keyring", "keyrings",
+    "wallet", "oauth", "cookies", "htpasswd",
+];
+/// Those of them that say so in a project too, where tokens are those of a language and cookies are a library.
+pub(super) const SECRET_WORDS_OF_PROJECTS: &[&str] = &[
+    "secret", "secrets", "credential", "credentials", "creds", "password", "passwords", "passphrase", "apikey", "apikeys",
+    "api_key", "api_keys", "private_key", "privatekey", "keyring", "htpasswd", "access_token", "auth_token",
+    "refresh_token", "bearer_token",
+];
+/// Endings of files with code and text, whose names only say what they are about.
+pub(super) const CODE_ENDINGS: &[&str] = &[
+    "rs", "py", "pyi", "ts", "tsx", "js", "jsx", "mjs", "cjs", "go", "java", "kt", "kts", "scala", "rb", "php", "c", "h", "cc",
+    "cpp", "hpp", "cs", "fs", "swift", "m", "ex", "exs", "erl", "hs", "ml", "clj", "lua", "pl", "r", "jl", "dart", "vue",
+    "svelte", "html", "htm", "css", "scss", "less", "md", "mdx", "rst", "adoc", "sql", "proto", "graphql", "tf", "bicep",
+    "sh", "bash", "snap", "lock", "example", "sample", "template", "tmpl", "dist", "schema", "svg", "png", "pub",
 ];

@@ -14,6 +14,7 @@ mod judge;
 mod landmarks;
 mod listings;
 mod objects;
+mod overlooked;
 mod particulars;
 mod place;
 mod programs;

@@ -8,6 +8,7 @@ mod notation;
 mod resolve;
 #[cfg(test)]
 mod tests;
+mod unnamed;
 mod vocabulary;
 
 pub(crate) use entry::{Level, Value};

@@ -4,7 +4,8 @@
 //! none of these is said. Linear in the words. Knows nothing of what effects mean.
 
 use super::entry::{Level, OptionForm, Replaces, Value};
-use super::vocabulary::{Action, Effect, Verb};
+use super::unnamed::sounds_harmless;
+use super::vocabulary::Effect;
 use crate::shell::hardline::UNKNOWN;
 
 /// A word behind the program's name. What is only known when it runs stands in its text as [`UNKNOWN`].
@@ -64,6 +65,8 @@ pub(crate) struct Resolved<'k> {
     pub(crate) operands: Vec<usize>,
     /// Operands that may turn out to be options.
     pub(crate) open: Vec<usize>,
+    /// Options that only `-*` covers.
+    pub(crate) unnamed: Vec<usize>,
     /// The word of the first option that took the place of other effects.
     pub(crate) replaced_by: Option<usize>,
     /// It only shows its help or version.
@@ -91,6 +94,7 @@ pub(crate) fn resolve<'k>(entry: &'k Level, words: &[GivenWord<'_>]) -> Resolved
         added: Vec::new(),
         operands: Vec::new(),
         open: Vec::new(),
+        unnamed: Vec::new(),
         asks_for_help: false,
         replaced: Replaces::None,
         replaced_by: None,
@@ -115,6 +119,7 @@ struct Reading<'k, 'w> {
     added: Vec<(Applied<'k>, Replaces)>,
     operands: Vec<usize>,
     open: Vec<usize>,
+    unnamed: Vec<usize>,
     asks_for_help: bool,
     /// Which effects some option took the place of.
     replaced: Replaces,
@@ -159,9 +164,7 @@ impl<'k> Reading<'k, '_> {
     /// Whether a word behind `--` names a program that is run: `npm exec -- eslint`.
     fn wraps(&self, text: &str) -> bool {
         let inner = self.deepest().and_then(|level| level.subcommand(text));
-        inner.is_some_and(|level| {
-            level.effects.iter().any(|effect| effect.action == Action::Verb(Verb::Wraps))
-        })
+        inner.is_some_and(Level::wraps)
     }
 
     /// Takes a word that is an option of a program whose options start with a plus or a slash.
@@ -232,6 +235,11 @@ impl<'k> Reading<'k, '_> {
         self.in_force().find_map(|level| level.options.get(name)).map(Vec::as_slice)
     }
 
+    /// Whether the options are those of a command that is judged by itself.
+    fn hands_on(&self) -> bool {
+        self.deepest().is_some_and(Level::wraps)
+    }
+
     fn others_harmless(&self) -> bool {
         self.deepest().is_some_and(|level| level.others_harmless)
     }
@@ -297,7 +305,11 @@ impl<'k> Reading<'k, '_> {
         let shortened = !single && name.len() > 2 && self.is_short_for_an_option_that_matters(name);
         if shortened {
             self.gaps.push(Gap::Shortened(name.to_owned()));
-        } else if self.others_harmless() && !name.contains(UNKNOWN) {
+        } else if self.others_harmless()
+            && !name.contains(UNKNOWN)
+            && (self.hands_on() || sounds_harmless(name))
+        {
+            self.unnamed.push(self.at.saturating_sub(1));
             self.after_unnamed = name.len() == text.len();
         } else {
             self.gaps.push(Gap::Option(name.to_owned()));
@@ -329,6 +341,7 @@ impl<'k> Reading<'k, '_> {
                     }));
                     return;
                 }
+                self.unnamed.push(self.at.saturating_sub(1));
                 self.after_unnamed = behind.is_none();
                 continue;
             };
@@ -418,6 +431,7 @@ impl<'k> Reading<'k, '_> {
             effects,
             operands: self.operands,
             open: self.open,
+            unnamed: self.unnamed,
             replaced_by: self.replaced_by,
             asks_for_help: self.asks_for_help,
             gaps: self.gaps,

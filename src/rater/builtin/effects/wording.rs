@@ -68,6 +68,7 @@ pub(super) fn place_words(place: Place) -> &'static str {
         Place::Cache => " in a cache",
         Place::Settings => ", settings that decide what other programs run or where they go",
         Place::Home => " in the home folder",
+        Place::Private => ", which a program keeps in the home folder for itself",
         Place::WholeHome => ", a whole home folder",
         Place::Later => ", which runs at start, at login or by a timer",
         Place::Rights => ", which decides who may do what",

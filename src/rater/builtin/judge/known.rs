@@ -7,6 +7,7 @@ use super::super::call::{Call, Input, given};
 use super::super::effects;
 use super::super::findings::Findings;
 use super::super::objects::shown;
+use super::super::overlooked;
 use super::super::particulars;
 use super::super::pushes;
 use super::super::rules;
@@ -53,6 +54,7 @@ impl Whole<'_> {
         }
         if !has_rule {
             gaps(&call, &resolved, findings);
+            overlooked::add(&call, &resolved, findings);
         }
         let does_more = resolved.effects.iter().any(|applied| applied.effect.objects.is_none());
         for applied in &resolved.effects {
