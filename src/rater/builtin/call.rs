@@ -47,7 +47,7 @@ pub(crate) struct Call<'c> {
     pub(crate) input: Input,
     /// It runs on another machine or in a container.
     pub(crate) elsewhere: bool,
-    /// Its options name the folder that it works in.
+    /// It works in another folder than the text starts in.
     pub(super) entered: bool,
     pub(super) origin: &'c Origin,
     pub(super) grounds: &'c Grounds,
@@ -74,6 +74,12 @@ impl<'c> Call<'c> {
     /// The object that an argument, or a part of one, names as a path.
     pub(crate) fn object(&self, units: &[Unit]) -> Object {
         Object::new(units, self.origin, self.grounds, self.elsewhere)
+    }
+
+    /// Whether what it writes goes on: into another command of the pipeline or into a file.
+    pub(crate) fn goes_on(&self) -> bool {
+        let place = self.segment.pipeline;
+        place.stage + 1 < place.stages || !self.segment.redirects.is_empty()
     }
 
     /// The working folder of the command.

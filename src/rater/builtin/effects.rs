@@ -80,6 +80,8 @@ fn of_verb(verb: Verb) -> Option<Outcome> {
         | Verb::Fetches
         | Verb::Sends
         | Verb::Runs
+        | Verb::Hands
+        | Verb::Listens
         | Verb::Stops
         | Verb::Alters
         | Verb::Reroutes
@@ -125,6 +127,8 @@ fn is_about_files(verb: Verb) -> bool {
         | Verb::Prints
         | Verb::Wraps
         | Verb::Enters
+        | Verb::Hands
+        | Verb::Listens
         | Verb::Discards
         | Verb::Installs
         | Verb::Fetches
@@ -159,6 +163,8 @@ fn of(verb: Verb, object: &Object) -> Option<Outcome> {
         | Verb::Fetches
         | Verb::Sends
         | Verb::Runs
+        | Verb::Hands
+        | Verb::Listens
         | Verb::Stops
         | Verb::Alters
         | Verb::Reroutes

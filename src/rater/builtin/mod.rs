@@ -9,6 +9,7 @@ mod deception;
 mod effects;
 mod findings;
 mod flows;
+mod handed;
 mod hosts;
 mod judge;
 mod landmarks;

@@ -8,13 +8,32 @@ use super::findings::Findings;
 use super::objects::{is_url, shown};
 use super::place::Place;
 use crate::gate::Outcome;
-use crate::rater::knowledge::{Action, Objects, Resolved, Verb};
+use crate::rater::knowledge::{Action, Objects, Resolved, Verb, sounds_harmless};
 use crate::shell::hardline::{Argument, UNKNOWN, Unit, is_this_machine};
 
 /// What they are given is text to show, to look for or to record.
-const TELLING: [&str; 15] = [
-    "echo", "printf", "print", "grep", "egrep", "fgrep", "rg", "ag", "ack", "ugrep", "zgrep", "gh", "glab", "test", "[",
+const TELLING: [&str; 16] = [
+    "git", "echo", "printf", "print", "grep", "egrep", "fgrep", "rg", "ag", "ack", "ugrep", "zgrep", "gh",
+    "glab", "test", "[",
 ];
+
+/// Adds words that open a port to everybody who reaches this machine.
+pub(super) fn opens_doors(call: &Call<'_>, findings: &mut Findings) {
+    if TELLING.contains(&call.program) {
+        return;
+    }
+    for (at, argument) in call.arguments.iter().enumerate() {
+        opens_a_door(call, argument, findings);
+        // Servers for development take it for all addresses.
+        let alone = argument.text == "--host"
+            && call.arguments.get(at + 1).is_none_or(|next| next.text.starts_with('-'));
+        if alone {
+            findings.add(Outcome::Destructive, || {
+                format!("{} listens to everybody who reaches this machine.", shown(call.program))
+            });
+        }
+    }
+}
 
 /// Adds the words that nothing of the entry speaks about.
 pub(super) fn add(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Findings) {
@@ -32,11 +51,10 @@ pub(super) fn add(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Findi
     }
     // A folder that is named is worked in.
     let builds = verbs().any(|(verb, _)| matches!(verb, Verb::Builds | Verb::Restores | Verb::Records));
-    let looked_at = |objects: Objects| call.chosen(objects).iter().map(|units| units.as_ptr()).collect::<Vec<_>>();
-    let judged: Vec<*const Unit> =
-        verbs().filter_map(|(_, objects)| objects).flat_map(looked_at).collect();
+    let looked_at =
+        |objects: Objects| call.chosen(objects).iter().map(|units| units.as_ptr()).collect::<Vec<_>>();
+    let judged: Vec<*const Unit> = verbs().filter_map(|(_, objects)| objects).flat_map(looked_at).collect();
     for (at, argument) in call.arguments.iter().enumerate().skip(call.subcommand_end) {
-        opens_a_door(call, argument, findings);
         let is_operand = resolved.operands.contains(&at);
         let is_unnamed = resolved.unnamed.contains(&at);
         if judged.contains(&argument.units.as_ptr()) || !(is_operand || is_unnamed) {
@@ -51,6 +69,24 @@ pub(super) fn add(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Findi
         };
         named(call, units, builds, findings);
     }
+    // In an account or a cluster a path is a name.
+    let about_files = verbs().any(|(verb, _)| {
+        matches!(
+            verb,
+            Verb::Builds
+                | Verb::Restores
+                | Verb::Records
+                | Verb::Reads
+                | Verb::Writes
+                | Verb::Creates
+                | Verb::Lists
+                | Verb::Moves
+        )
+    });
+    for (name, place) in &resolved.plain_values {
+        let Some(units) = Call::value_units(call.arguments, *place) else { continue };
+        named(call, units, about_files && (builds || !sounds_harmless(name)), findings);
+    }
 }
 
 /// What a word names: an address, a login, a folder that is not the project's.
@@ -61,16 +97,26 @@ fn named(call: &Call<'_>, units: &[Unit], builds: bool, findings: &mut Findings)
     }
     if is_url(&text) {
         if !is_this_machine(&text) && !is_name_of_something(&text) {
-            findings.not_assessed(|| format!("In {}, what the address {} is for is not known.", shown(call.program), shown(&text.replace(UNKNOWN, "…"))));
+            findings.not_assessed(|| {
+                format!(
+                    "In {}, what the address {} is for is not known.",
+                    shown(call.program),
+                    shown(&text.replace(UNKNOWN, "…"))
+                )
+            });
         }
         return;
     }
     let object = call.object(units);
     if object.credential {
         findings.not_assessed(|| {
-            format!("In {}, what becomes of {}, which holds credentials, is not known.", shown(call.program), object.shown())
+            format!(
+                "In {}, what becomes of {}, which holds credentials, is not known.",
+                shown(call.program),
+                object.shown()
+            )
         });
-    } else if builds && text.contains('/') {
+    } else if builds && text.contains('/') && !text.starts_with("//") && text.len() > 1 {
         match object.place {
             Place::Stream
             | Place::Project
@@ -99,7 +145,11 @@ fn named(call: &Call<'_>, units: &[Unit], builds: bool, findings: &mut Findings)
             | Place::Connection
             | Place::Data
             | Place::Outside => findings.not_assessed(|| {
-                format!("In {}, what {} outside of the project is for is not known.", shown(call.program), object.shown())
+                format!(
+                    "In {}, what {} outside of the project is for is not known.",
+                    shown(call.program),
+                    object.shown()
+                )
             }),
         }
     }
@@ -121,14 +171,21 @@ fn opens_a_door(call: &Call<'_>, argument: &Argument, findings: &mut Findings) {
     let open = |host: &str| {
         let behind = |name: &str| {
             host.strip_prefix(name).is_some_and(|rest| {
-                rest.is_empty() || rest.strip_prefix(':').is_some_and(|port| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()))
+                rest.is_empty()
+                    || rest.strip_prefix(':').is_some_and(|port| {
+                        !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit())
+                    })
             })
         };
         behind("0.0.0.0") || behind("[::]") || host == "::"
     };
     if open(host) || host.rsplit_once(':').is_some_and(|_| host.starts_with("*:")) {
         findings.add(Outcome::Destructive, || {
-            format!("{} listens at {}, for everybody who reaches this machine.", shown(call.program), shown(value))
+            format!(
+                "{} listens at {}, for everybody who reaches this machine.",
+                shown(call.program),
+                shown(value)
+            )
         });
     }
 }

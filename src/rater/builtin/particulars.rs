@@ -85,6 +85,15 @@ pub(super) fn stays_on_this_machine(call: &Call<'_>) -> bool {
     some
 }
 
+/// Whether a server is told to listen to this machine alone.
+pub(super) fn is_bound_to_this_machine(call: &Call<'_>) -> bool {
+    call.arguments.iter().any(|argument| {
+        let text = argument.text.as_str();
+        let value = text.split_once('=').filter(|_| text.starts_with('-')).map_or(text, |(_, value)| value);
+        is_this_machine(value) && !value.contains("0.0.0.0")
+    })
+}
+
 /// Whether a copier is given no path on another machine.
 pub(super) fn copies_on_this_machine(call: &Call<'_>) -> bool {
     let local =
@@ -224,6 +233,244 @@ pub(super) fn only_checks_syntax(opaque: &Opaque, analysis: &Analysis) -> bool {
     given_files.all(|segment| segment.words.get(1).is_some_and(|word| word.raw == "-n"))
 }
 
+/// Programs of ImageMagick and its like, whose operands may start with the name of a format.
+const PICTURES: &[&str] = &[
+    "convert",
+    "magick",
+    "mogrify",
+    "identify",
+    "compare",
+    "composite",
+    "montage",
+    "animate",
+    "display",
+    "stream",
+    "gm",
+];
+/// Formats that name a file, or a picture that is made of nothing.
+const FORMATS: &[&str] = &[
+    "png",
+    "png8",
+    "png24",
+    "png32",
+    "jpg",
+    "jpeg",
+    "gif",
+    "webp",
+    "avif",
+    "heic",
+    "bmp",
+    "bmp3",
+    "ico",
+    "tif",
+    "tiff",
+    "ppm",
+    "pgm",
+    "pbm",
+    "pnm",
+    "pam",
+    "tga",
+    "dds",
+    "exr",
+    "hdr",
+    "psd",
+    "jp2",
+    "jxl",
+    "qoi",
+    "xpm",
+    "xbm",
+    "miff",
+    "mpc",
+    "rgb",
+    "rgba",
+    "gray",
+    "cmyk",
+    "txt",
+    "info",
+    "histogram",
+    "null",
+    "xc",
+    "canvas",
+    "gradient",
+    "radial-gradient",
+    "plasma",
+    "pattern",
+    "rose",
+    "logo",
+    "wizard",
+    "granite",
+    "label",
+    "caption",
+    "pango",
+    "json",
+    "sixel",
+    "apng",
+];
+
+/// Adds rules of a scanner that are loaded from a host: `semgrep --config p/security-audit`.
+pub(super) fn rules_from_a_host(call: &Call<'_>, findings: &mut Findings) {
+    if !matches!(call.program, "semgrep" | "opengrep") {
+        return;
+    }
+    let mut words = call.arguments.iter().map(|argument| argument.text.as_str());
+    while let Some(word) = words.next() {
+        let value = match word.split_once('=') {
+            Some(("--config", value)) => value,
+            _ if matches!(word, "--config" | "-c" | "-f") => words.next().unwrap_or_default(),
+            _ => continue,
+        };
+        if !value.ends_with(".yml")
+            && !value.ends_with(".yaml")
+            && !value.ends_with('/')
+            && !value.starts_with('.')
+        {
+            call.does_plainly(Verb::Fetches, Some("rules from a host"), findings);
+        }
+    }
+}
+
+/// Adds what a container is given, where all of it is shown: its variables hold secrets.
+pub(super) fn inspected_containers(call: &Call<'_>, findings: &mut Findings) {
+    let container = match call.arguments.get(..call.subcommand_end).unwrap_or_default() {
+        [.., kind, _] => {
+            matches!(kind.text.as_str(), "container" | "containers") || kind.text.starts_with('-')
+        }
+        [_] => true,
+        [] => false,
+    };
+    if !matches!(call.program, "docker" | "podman" | "nerdctl")
+        || !call.subcommand_is(&["inspect"])
+        || !container
+    {
+        return;
+    }
+    let mut words = call.rest().iter().map(|argument| argument.text.as_str());
+    let mut format = None;
+    let mut kind = "container";
+    while let Some(word) = words.next() {
+        match word.split_once('=') {
+            Some(("--format" | "-f", value)) => format = Some(value),
+            Some(("--type", value)) => kind = value,
+            _ if matches!(word, "--format" | "-f") => format = words.next(),
+            _ if word == "--type" => kind = words.next().unwrap_or_default(),
+            _ if word.starts_with("-f") => format = word.get(2..),
+            _ => {}
+        }
+    }
+    let everything = |format: &str| {
+        let inner: String =
+            format.chars().filter(|letter| !letter.is_whitespace() && !"{}".contains(*letter)).collect();
+        matches!(inner.as_str(), "json." | "." | "json.Config" | ".Config" | "json" | "println.Config")
+    };
+    if format.is_some_and(|format| format.contains(".Env")) {
+        call.does_plainly(Verb::Exposes, Some("the variables of a container"), findings);
+    } else if kind == "container" && format.map_or(!call.goes_on(), everything) {
+        call.does_plainly(Verb::Reveals, Some("the variables of a container, if it is one"), findings);
+    }
+}
+
+/// Adds pictures that are more than files: scripts, lists of names, what is shown on a screen or taken away after it is read.
+pub(super) fn pictures(call: &Call<'_>, findings: &mut Findings) {
+    if !PICTURES.contains(&call.program) {
+        return;
+    }
+    for argument in call.operands.iter().filter_map(|at| call.arguments.get(*at)) {
+        let text = argument.text.as_str();
+        let list = text.starts_with('@') || text.contains(":@");
+        let format = text.split_once(':').map(|(format, _)| format).filter(|format| {
+            !format.is_empty() && format.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        });
+        if list || format.is_some_and(|format| !FORMATS.contains(&format.to_ascii_lowercase().as_str())) {
+            call.not_assessed(&format!("the picture {} may be more than a file", shown(text)), findings);
+        }
+        // What stands behind the format is the file.
+        if let Some(format) = format {
+            let file = argument.behind(format.chars().count() + 1);
+            let file = file
+                .split_first()
+                .filter(|(first, _)| first.character() == '@')
+                .map_or(file, |(_, rest)| rest);
+            call.does_to(Verb::Reads, file, findings);
+        }
+    }
+}
+
+/// Adds the files that `git` is asked to show out of what it keeps: `HEAD:.env`, `-L 1,9:.env`, `-- .env`.
+pub(super) fn kept_versions(call: &Call<'_>, findings: &mut Findings) {
+    const SHOWING: [&str; 22] = [
+        "show",
+        "cat-file",
+        "log",
+        "whatchanged",
+        "diff",
+        "diff-tree",
+        "diff-index",
+        "diff-files",
+        "range-diff",
+        "blame",
+        "annotate",
+        "grep",
+        "archive",
+        "stash",
+        "list",
+        "format-patch",
+        "difftool",
+        "reflog",
+        "shortlog",
+        "rev-parse",
+        "ls-files",
+        "fast-export",
+    ];
+    if call.program != "git" || !call.subcommand_is(&SHOWING) {
+        return;
+    }
+    let patches = call.arguments.iter().any(|argument| {
+        matches!(argument.text.as_str(), "-p" | "-u" | "--patch" | "-c" | "--cc" | "-m" | "--textconv")
+            || argument.text.starts_with("-U")
+    });
+    for argument in call.arguments.get(call.subcommand_end..).unwrap_or_default() {
+        let text = argument.text.as_str();
+        let Some((before, _)) = text.rsplit_once(':').filter(|_| !is_url(text)) else { continue };
+        let object = call.object(argument.behind(before.chars().count() + 1));
+        call.does(Verb::Reads, &object, Some("a version of it that git keeps"), findings);
+    }
+    // Their operands are branches and files; of a file they show what is in it.
+    if call.subcommand_is(&["archive", "stash", "list"]) || patches {
+        for at in call.operands {
+            let Some(argument) = call.arguments.get(*at) else { continue };
+            let object = call.object(&argument.units);
+            if object.credential || object.sensitive {
+                call.does(Verb::Reads, &object, Some("a version of it that git keeps"), findings);
+            }
+        }
+    }
+    let text = call.arguments.iter().any(|argument| speaks_of_keys(&argument.text));
+    if text {
+        findings.add(Outcome::Attack, || "It looks for keys in what git keeps.".to_owned());
+    }
+}
+
+/// Whether a pattern is that of a key or a login and of nothing else.
+fn speaks_of_keys(text: &str) -> bool {
+    const KEYS: [&str; 14] = [
+        "AKIA",
+        "ASIA[",
+        "ghp_",
+        "gho_",
+        "github_pat_",
+        "xoxb-",
+        "xoxp-",
+        "sk_live",
+        "sk-ant",
+        "BEGIN RSA",
+        "BEGIN OPENSSH",
+        "PRIVATE KEY",
+        "aws_secret",
+        "AWS_SECRET",
+    ];
+    KEYS.iter().any(|key| text.contains(key))
+}
+
 /// Adds what a command shows of the environment, where its words ask for it.
 pub(super) fn shows_environment(call: &Call<'_>, findings: &mut Findings) {
     let asks = match call.program {
@@ -231,10 +478,28 @@ pub(super) fn shows_environment(call: &Call<'_>, findings: &mut Findings) {
         "jq" | "gojq" | "yq" => call.arguments.iter().any(|argument| {
             let mut words =
                 argument.text.split(|letter: char| !(letter.is_alphanumeric() || "_$".contains(letter)));
-            words.any(|word| matches!(word, "env" | "$ENV" | "$__prog_args"))
+            words.any(|word| matches!(word, "env" | "strenv" | "envsubst" | "$ENV" | "$__prog_args"))
                 || argument.text.contains("Config.Env")
         }),
-        "docker" | "podman" => call.arguments.iter().any(|argument| argument.text.contains("Config.Env")),
+        "date" | "gdate" => {
+            let sets = call
+                .operands
+                .iter()
+                .filter_map(|at| call.arguments.get(*at))
+                .any(|argument| argument.text.starts_with(|first: char| first.is_ascii_digit()));
+            if sets {
+                call.does_plainly(Verb::Alters, Some("the clock"), findings);
+            }
+            false
+        }
+        "envsubst" => {
+            let names = call.operands.iter().filter_map(|at| call.arguments.get(*at));
+            let mut names = names
+                .flat_map(|argument| argument.text.split(['$', '{', '}', ' ', ',', ':']))
+                .filter(|name| !name.is_empty())
+                .peekable();
+            names.peek().is_none() || names.any(is_environment_secret)
+        }
         // The environments of processes, in the old spelling of options.
         "ps" => call.operands.iter().filter_map(|at| call.arguments.get(*at)).any(|argument| {
             argument.text.contains('e') && argument.text.bytes().all(|byte| byte.is_ascii_alphabetic())
@@ -373,6 +638,8 @@ pub(super) fn searched_for_secrets(segments: &[Segment], findings: &mut Findings
                 "docker" | "podman" => {
                     rest.iter().any(|word| matches!(*word, "inspect" | "exec" | "env" | "printenv"))
                 }
+                "history" | "fc" => true,
+                "cat" | "tail" | "head" => rest.iter().any(|word| word.ends_with("_history")),
                 "kubectl" => rest.contains(&"exec") || rest.contains(&"describe"),
                 "ps" => rest.iter().any(|word| word.contains('e') && !word.starts_with("--")),
                 _ => false,

@@ -80,13 +80,20 @@ impl Place {
         match self {
             Self::Project | Self::Temporary | Self::Outside | Self::AroundProject => {
                 let in_folder = parents.iter().rev().take(2);
-                let speaks = std::iter::once(last).chain(in_folder).any(|name| has_word(name, SECRET_WORDS_OF_PROJECTS));
+                let speaks = std::iter::once(last)
+                    .chain(in_folder)
+                    .any(|name| has_word(name, SECRET_WORDS_OF_PROJECTS));
                 speaks.then_some(SecretByName::Maybe)
             }
-            Self::Home | Self::Data | Self::System => has_word(last, SECRET_WORDS).then_some(SecretByName::Certain),
-            Self::Private | Self::Settings | Self::Later => {
-                names.iter().rev().take(3).any(|name| has_word(name, SECRET_WORDS)).then_some(SecretByName::Certain)
+            Self::Home | Self::Data | Self::System => {
+                has_word(last, SECRET_WORDS).then_some(SecretByName::Certain)
             }
+            Self::Private | Self::Settings | Self::Later => names
+                .iter()
+                .rev()
+                .take(3)
+                .any(|name| has_word(name, SECRET_WORDS))
+                .then_some(SecretByName::Certain),
             Self::Stream
             | Self::WholeProject
             | Self::Repository
@@ -336,7 +343,9 @@ fn in_home(names: &[&str], everything: bool) -> Place {
         Place::Settings
     } else if is_in(own, CACHES) {
         Place::Cache
-    } else if own.first().is_some_and(|first| first.starts_with('.') || matches!(*first, "Library" | "snap" | "AppData"))
+    } else if own
+        .first()
+        .is_some_and(|first| first.starts_with('.') || matches!(*first, "Library" | "snap" | "AppData"))
         && !is_in(own, PLAIN)
     {
         Place::Private

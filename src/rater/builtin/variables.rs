@@ -347,6 +347,11 @@ pub(crate) fn set(name: &str, value: Option<&str>, findings: &mut Findings) {
             });
         }
     }
+    if name == "HISTIGNORE" && value.is_none_or(|value| value.contains('*')) {
+        findings.add(Outcome::Attack, || {
+            "Setting HISTIGNORE keeps what is done out of the shell's history.".to_owned()
+        });
+    }
     let harmless = value.is_some_and(|value| is_harmless_value(name, value));
     let viewer =
         harmless || VIEWERS.contains(&name) && value.is_some_and(|value| NO_PROGRAMS.contains(&value));

@@ -13,6 +13,7 @@ mod vocabulary;
 
 pub(crate) use entry::{Level, Value};
 pub(crate) use resolve::{Applied, Gap, GivenWord, Resolved, ValuePlace, resolve};
+pub(crate) use unnamed::sounds_harmless;
 pub(crate) use vocabulary::{Action, Effect, Objects, RuleName, Verb};
 
 use notation::{Fault, Problem};

@@ -5,8 +5,11 @@
 
 use super::entry::{Level, OptionForm, Replaces, Value};
 use super::unnamed::sounds_harmless;
-use super::vocabulary::Effect;
+use super::vocabulary::{Action, Effect, Verb};
 use crate::shell::hardline::UNKNOWN;
+
+/// Letters that are harmless as options nearly everywhere: they say how much is shown.
+const MILD_LETTERS: &str = "vqnlth";
 
 /// A word behind the program's name. What is only known when it runs stands in its text as [`UNKNOWN`].
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +70,8 @@ pub(crate) struct Resolved<'k> {
     pub(crate) open: Vec<usize>,
     /// Options that only `-*` covers.
     pub(crate) unnamed: Vec<usize>,
+    /// The values of options that change nothing by themselves, each with the option's name.
+    pub(crate) plain_values: Vec<(String, ValuePlace)>,
     /// The word of the first option that took the place of other effects.
     pub(crate) replaced_by: Option<usize>,
     /// It only shows its help or version.
@@ -95,6 +100,7 @@ pub(crate) fn resolve<'k>(entry: &'k Level, words: &[GivenWord<'_>]) -> Resolved
         operands: Vec::new(),
         open: Vec::new(),
         unnamed: Vec::new(),
+        plain_values: Vec::new(),
         asks_for_help: false,
         replaced: Replaces::None,
         replaced_by: None,
@@ -120,6 +126,7 @@ struct Reading<'k, 'w> {
     operands: Vec<usize>,
     open: Vec<usize>,
     unnamed: Vec<usize>,
+    plain_values: Vec<(String, ValuePlace)>,
     asks_for_help: bool,
     /// Which effects some option took the place of.
     replaced: Replaces,
@@ -240,6 +247,15 @@ impl<'k> Reading<'k, '_> {
         self.deepest().is_some_and(Level::wraps)
     }
 
+    /// Whether the command changes what is kept, so that a letter may well lose some of it.
+    fn keeps_things(&self) -> bool {
+        self.deepest().is_some_and(|level| {
+            level.effects.iter().any(|effect| {
+                matches!(effect.action, Action::Verb(Verb::Records | Verb::Pushes | Verb::Restores))
+            })
+        })
+    }
+
     fn others_harmless(&self) -> bool {
         self.deepest().is_some_and(|level| level.others_harmless)
     }
@@ -333,7 +349,10 @@ impl<'k> Reading<'k, '_> {
             let behind = text.char_indices().nth(index + 1).and_then(|(at, _)| text.get(at..));
             let name = format!("-{letter}");
             let Some(forms) = self.forms(&name) else {
-                if letter == UNKNOWN || !self.others_harmless() {
+                if letter == UNKNOWN
+                    || !self.others_harmless()
+                    || self.keeps_things() && !MILD_LETTERS.contains(letter)
+                {
                     self.gaps.push(Gap::Option(if text.chars().count() == 2 {
                         text.to_owned()
                     } else {
@@ -369,13 +388,13 @@ impl<'k> Reading<'k, '_> {
         if let Some((value, from)) = glued {
             let form = one_of(value).or_else(|| with(&Value::Any)).or_else(|| with(&Value::Glued));
             match form.or_else(|| with(&Value::None).filter(|_| self.others_harmless())) {
-                Some(form) => self.add(form, Some(ValuePlace { word: here, from })),
+                Some(form) => self.add(name, form, Some(ValuePlace { word: here, from })),
                 None => self.refuse_value(name, forms),
             }
             return;
         }
         if let Some(form) = with(&Value::Glued).or_else(|| with(&Value::None)) {
-            self.add(form, None);
+            self.add(name, form, None);
             return;
         }
         let Some(next) = self.words.get(self.at) else {
@@ -385,7 +404,7 @@ impl<'k> Reading<'k, '_> {
         let place = ValuePlace { word: self.at, from: 0 };
         self.at += 1;
         match one_of(next.text).or_else(|| with(&Value::Any)) {
-            Some(form) => self.add(form, Some(place)),
+            Some(form) => self.add(name, form, Some(place)),
             None => self.refuse_value(name, forms),
         }
     }
@@ -394,11 +413,16 @@ impl<'k> Reading<'k, '_> {
     fn refuse_value(&mut self, name: &str, forms: &'k [OptionForm]) {
         self.gaps.push(Gap::Value(name.to_owned()));
         for form in forms.iter().filter(|form| form.replaces == Replaces::None) {
-            self.add(form, None);
+            self.add(name, form, None);
         }
     }
 
-    fn add(&mut self, form: &'k OptionForm, value: Option<ValuePlace>) {
+    fn add(&mut self, name: &str, form: &'k OptionForm, value: Option<ValuePlace>) {
+        if let Some(place) = value
+            && form.effects.is_empty()
+        {
+            self.plain_values.push((name.to_owned(), place));
+        }
         self.replaced = self.replaced.max(form.replaces);
         if form.replaces != Replaces::None && self.replaced_by.is_none() {
             // A separate value stands behind its option.
@@ -432,6 +456,7 @@ impl<'k> Reading<'k, '_> {
             operands: self.operands,
             open: self.open,
             unnamed: self.unnamed,
+            plain_values: self.plain_values,
             replaced_by: self.replaced_by,
             asks_for_help: self.asks_for_help,
             gaps: self.gaps,

@@ -19,6 +19,11 @@ pub(super) fn words(verb: Verb) -> (&'static str, &'static str) {
         Verb::Pushes => ("pushes", "pushes commits to the configured remote"),
         Verb::Wraps => ("runs another command on", "runs another command"),
         Verb::Enters => ("works in", "works in another folder"),
+        Verb::Hands => (
+            "hands on to another program, which may run what it names:",
+            "hands options on to another program",
+        ),
+        Verb::Listens => ("opens a port to everybody:", "opens a port to everybody who reaches this machine"),
         Verb::Creates => ("makes", "makes files in the project"),
         Verb::Writes => ("writes to", "writes in the project"),
         Verb::Moves => ("moves", "moves files in the project"),

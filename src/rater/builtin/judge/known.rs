@@ -6,6 +6,7 @@
 use super::super::call::{Call, Input, given};
 use super::super::effects;
 use super::super::findings::Findings;
+use super::super::handed;
 use super::super::objects::shown;
 use super::super::overlooked;
 use super::super::particulars;
@@ -15,7 +16,7 @@ use super::{One, Whole};
 use crate::rater::knowledge::{
     Action, Applied, Gap, Level, Objects, Resolved, RuleName, Value, Verb, resolve,
 };
-use crate::shell::hardline::{self, Argument, Origin, UNKNOWN};
+use crate::shell::hardline::{self, Argument, Origin, UNKNOWN, text_of};
 use crate::shell::tree::Word;
 
 impl Whole<'_> {
@@ -41,7 +42,7 @@ impl Whole<'_> {
             input: one.input,
             elsewhere: one.elsewhere,
             origin: entered.as_ref().unwrap_or(one.origin),
-            entered: entered.is_some(),
+            entered: entered.is_some() || one.origin.folder != self.grounds.origin().folder,
             grounds: self.grounds,
         };
         let has_rule = resolved
@@ -61,7 +62,12 @@ impl Whole<'_> {
             self.apply(&call, one, applied, does_more, findings);
         }
         particulars::searches_for_secrets(&call, findings);
+        overlooked::opens_doors(&call, findings);
         particulars::links_out(&call, findings);
+        particulars::pictures(&call, findings);
+        particulars::inspected_containers(&call, findings);
+        particulars::rules_from_a_host(&call, findings);
+        particulars::kept_versions(&call, findings);
         particulars::shows_environment(&call, findings);
     }
 
@@ -80,6 +86,10 @@ impl Whole<'_> {
         let verb = match effect.action {
             Action::Verb(verb) => verb,
             Action::Rule(rule) => {
+                let works_here = matches!(rule, RuleName::Make | RuleName::GitCheckout);
+                if call.entered && works_here {
+                    effects::on(call.program, Verb::Builds, &call.here(), None, findings);
+                }
                 if rule == RuleName::Environment && particulars::only_names_go_on(&call, self.analysis) {
                     call.does_plainly(Verb::Lists, Some("names of variables"), findings);
                     return;
@@ -111,6 +121,9 @@ impl Whole<'_> {
                 let chosen = call.chosen(objects);
                 if chosen.is_empty() {
                     let verb = nearest_without_object(verb, does_more && objects != Objects::Value);
+                    if call.entered && effects::is_of_the_project(verb) {
+                        effects::on(call.program, verb, &call.here(), effect.note, findings);
+                    }
                     effects::plain(call.program, verb, None, effect.note, findings);
                 }
                 for units in chosen {
@@ -147,6 +160,9 @@ impl Whole<'_> {
                 if call.subcommand_is(&["add", "stage"]) {
                     particulars::records_credentials(call, findings);
                 }
+                if call.program == "git" && call.subcommand_is(&["fetch", "pull"]) {
+                    pushes::fetched(call, findings);
+                }
                 Some(verb)
             }
             Verb::Pushes => {
@@ -177,6 +193,11 @@ impl Whole<'_> {
                 call.does_plainly(Verb::Nothing, Some("ends what the text itself started"), findings);
                 None
             }
+            Verb::Hands => {
+                let text = call.value.map(text_of).unwrap_or_default();
+                Some(if handed::is_harmless(&text) { Verb::Builds } else { verb })
+            }
+            Verb::Listens if particulars::is_bound_to_this_machine(call) => Some(Verb::Inspects),
             Verb::Reads if particulars::shows_only_names(call) => Some(Verb::Lists),
             Verb::Sends if particulars::copies_on_this_machine(call) => None,
             Verb::Inspects if particulars::asks_for_secret(call) => Some(Verb::Exposes),

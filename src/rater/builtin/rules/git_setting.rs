@@ -70,11 +70,9 @@ const HARMLESS: &[&str] = &[
     "rerere.",
     "init.defaultbranch",
     "commit.verbose",
-    "commit.gpgsign",
     "commit.status",
     "commit.cleanup",
     "tag.sort",
-    "tag.gpgsign",
     "branch.",
     "status.",
     "grep.",
@@ -134,6 +132,10 @@ fn effect(name: &str, value: &str) -> Option<(Verb, &'static str)> {
         });
     }
     let verb = match (section, last) {
+        ("commit" | "tag" | "push", "gpgsign") if off => {
+            (Verb::Alters, "switches off the signing of what is recorded")
+        }
+        ("commit" | "tag", "gpgsign") => (Verb::Records, "it signs what is recorded"),
         ("core", "fsmonitor") if off || matches!(value, "true" | "") => {
             (Verb::Records, "it watches files or does not")
         }
@@ -323,7 +325,8 @@ mod tests {
             ("git -c core.pager=cat log -3", "safe"),
             ("git -c color.ui=always status", "safe"),
             ("git -c user.name=x -c user.email=y commit -m z", "safe"),
-            ("git -c commit.gpgsign=false commit -m z", "safe"),
+            ("git -c commit.gpgsign=false commit -m z", "destructive"),
+            ("git config commit.gpgsign true", "safe"),
             ("git config alias.st status", "safe"),
             ("git config alias.ship '!make deploy'", "destructive"),
             ("git -c core.sshCommand='ssh -i /tmp/k' fetch", "not assessed"),

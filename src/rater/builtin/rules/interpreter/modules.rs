@@ -189,6 +189,6 @@ pub(super) fn serves(call: &Call<'_>, at: usize, findings: &mut Findings) {
     } else if outside {
         call.does_plainly(Verb::Sends, Some("it serves files from outside the project"), findings);
     } else {
-        call.does_plainly(Verb::Builds, Some("it serves the project"), findings);
+        call.does_plainly(Verb::Listens, Some("it serves the project"), findings);
     }
 }
