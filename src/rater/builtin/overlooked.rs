@@ -107,6 +107,19 @@ fn named(call: &Call<'_>, units: &[Unit], builds: bool, findings: &mut Findings)
         }
         return;
     }
+    if builds {
+        for (at, letter) in text.char_indices() {
+            let behind = text.get(at + letter.len_utf8()..).unwrap_or_default();
+            let path = behind.starts_with(['/', '~']) || behind.starts_with("../");
+            if path && matches!(letter, '=' | ':' | ',') && !behind.starts_with("//") {
+                place(
+                    call,
+                    units.get(text.chars().count() - behind.chars().count()..).unwrap_or_default(),
+                    findings,
+                );
+            }
+        }
+    }
     let object = call.object(units);
     if object.credential {
         findings.not_assessed(|| {
@@ -117,40 +130,141 @@ fn named(call: &Call<'_>, units: &[Unit], builds: bool, findings: &mut Findings)
             )
         });
     } else if builds && text.contains('/') && !text.starts_with("//") && text.len() > 1 {
-        match object.place {
-            Place::Stream
-            | Place::Project
-            | Place::WholeProject
-            | Place::AroundProject
-            | Place::Repository
-            | Place::Hook
-            | Place::Automation
-            | Place::AgentSettings
-            | Place::Library
-            | Place::Unknown => {}
-            Place::Temporary
-            | Place::Cache
-            | Place::Settings
-            | Place::Home
-            | Place::Private
-            | Place::WholeHome
-            | Place::Later
-            | Place::Rights
-            | Place::History
-            | Place::Log
-            | Place::AllLogs
-            | Place::System
-            | Place::WholeSystem
-            | Place::Disk
-            | Place::Connection
-            | Place::Data
-            | Place::Outside => findings.not_assessed(|| {
-                format!(
-                    "In {}, what {} outside of the project is for is not known.",
-                    shown(call.program),
-                    object.shown()
-                )
-            }),
+        place(call, units, findings);
+    }
+}
+
+/// Adds that a path lies outside of the project, where it does.
+fn place(call: &Call<'_>, units: &[Unit], findings: &mut Findings) {
+    let end =
+        units.iter().position(|unit| matches!(unit.character(), ',' | ':' | '=')).unwrap_or(units.len());
+    let object = call.object(units.get(..end).unwrap_or(units));
+    match object.place {
+        Place::Stream
+        | Place::Project
+        | Place::WholeProject
+        | Place::AroundProject
+        | Place::Repository
+        | Place::Hook
+        | Place::Automation
+        | Place::AgentSettings
+        | Place::Library
+        | Place::Unknown => {}
+        Place::Temporary
+        | Place::Cache
+        | Place::Settings
+        | Place::Home
+        | Place::Private
+        | Place::WholeHome
+        | Place::Later
+        | Place::Rights
+        | Place::History
+        | Place::Log
+        | Place::AllLogs
+        | Place::System
+        | Place::WholeSystem
+        | Place::Disk
+        | Place::Connection
+        | Place::Data
+        | Place::Outside => findings.not_assessed(|| {
+            format!(
+                "In {}, what {} outside of the project is for is not known.",
+                shown(call.program),
+                object.shown()
+            )
+        }),
+    }
+}
+
+/// Programs that run the tasks of a project by their names.
+const TASKS: [&str; 34] = [
+    "ninja",
+    "ninja-build",
+    "samu",
+    "cmake",
+    "cmake3",
+    "scons",
+    "waf",
+    "redo",
+    "tup",
+    "jam",
+    "b2",
+    "premake5",
+    "zig",
+    "tox",
+    "nox",
+    "bacon",
+    "west",
+    "idf.py",
+    "meson",
+    "xmake",
+    "compiledb",
+    "mill",
+    "lein",
+    "just",
+    "task",
+    "invoke",
+    "inv",
+    "doit",
+    "moon",
+    "rush",
+    "ant",
+    "mage",
+    "buck2",
+    "cargo-make",
+];
+/// What tasks are called that reach further than the project.
+const FAR: [&str; 18] = [
+    "deploy",
+    "publish",
+    "release",
+    "upload",
+    "flash",
+    "push",
+    "install",
+    "uninstall",
+    "prod",
+    "production",
+    "ship",
+    "destroy",
+    "drop",
+    "provision",
+    "migrate",
+    "promote",
+    "rollback",
+    "erase",
+];
+
+/// Adds tasks whose names say that they reach further than the project.
+pub(super) fn far_tasks(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Findings) {
+    let makes = call.program == "cargo" && call.subcommand_is(&["make"]);
+    if !makes && !TASKS.contains(&call.program) {
+        return;
+    }
+    let values = resolved.plain_values.iter().filter(|(name, _)| {
+        matches!(
+            name.as_str(),
+            "-e" | "-s"
+                | "-t"
+                | "-j"
+                | "--target"
+                | "--session"
+                | "--sessions"
+                | "--tags"
+                | "--job"
+                | "--ninja-args"
+        )
+    });
+    let words = resolved
+        .operands
+        .iter()
+        .filter_map(|at| call.arguments.get(*at))
+        .map(|argument| argument.units.as_slice());
+    for units in words.chain(values.filter_map(|(_, place)| Call::value_units(call.arguments, *place))) {
+        let text: String = units.iter().map(|unit| unit.character()).collect::<String>().to_ascii_lowercase();
+        let mut parts = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+        if parts.any(|part| FAR.contains(&part)) {
+            call.not_assessed(&format!("what the task {} reaches is not known", shown(&text)), findings);
         }
     }
 }

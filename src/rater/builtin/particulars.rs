@@ -8,7 +8,7 @@ use super::objects::{is_url, shown};
 use super::place::Place;
 use super::rules;
 use super::supply::is_program;
-use super::variables::is_environment_secret;
+use super::variables::{self, is_environment_secret};
 use crate::gate::Outcome;
 use crate::rater::knowledge::Verb;
 use crate::shell::hardline::{Argument, is_remote, is_this_machine};
@@ -366,6 +366,20 @@ pub(super) fn inspected_containers(call: &Call<'_>, findings: &mut Findings) {
         call.does_plainly(Verb::Exposes, Some("the variables of a container"), findings);
     } else if kind == "container" && format.map_or(!call.goes_on(), everything) {
         call.does_plainly(Verb::Reveals, Some("the variables of a container, if it is one"), findings);
+    }
+}
+
+/// Adds the variables that a command sets for the one behind it: `cross-env NODE_OPTIONS=… npm test`.
+pub(super) fn sets_variables(call: &Call<'_>, findings: &mut Findings) {
+    if !matches!(call.program, "cross-env" | "cross-env-shell") {
+        return;
+    }
+    for argument in call.arguments {
+        let Some((name, value)) = argument.text.split_once('=').filter(|(name, _)| !name.starts_with('-'))
+        else {
+            break;
+        };
+        variables::set(name, Some(value), findings);
     }
 }
 

@@ -38,6 +38,18 @@ impl Level {
         self.levels.get(*self.subcommands.get(name)?)
     }
 
+    /// Whether it does more by itself than to look at something or to build.
+    pub(crate) fn does_more_than_look(&self) -> bool {
+        self.effects.iter().any(|effect| {
+            !matches!(
+                effect.action,
+                Action::Verb(
+                    Verb::Nothing | Verb::Prints | Verb::Lists | Verb::Reads | Verb::Inspects | Verb::Builds
+                )
+            )
+        })
+    }
+
     /// Whether it runs a command that is judged by itself.
     pub(crate) fn wraps(&self) -> bool {
         self.effects.iter().any(|effect| effect.action == Action::Verb(Verb::Wraps))

@@ -433,11 +433,37 @@ impl<'k> Reading<'k, '_> {
         self.added.extend(applied);
     }
 
+    /// The word that stands where a subcommand may stand and is none that is known, where the command takes no other operands.
+    fn unlisted_subcommand(&self) -> Option<usize> {
+        let level = self.deepest()?;
+        let takes_operands = level
+            .effects
+            .iter()
+            .any(|effect| effect.objects.is_some() || matches!(effect.action, Action::Rule(_)));
+        let named = self.added.iter().any(|(applied, _)| applied.effect.objects.is_some());
+        if level.levels.is_empty()
+            || takes_operands
+            || named
+            || level.wraps()
+            || self.replaced != Replaces::None
+            || !level.levels.iter().any(Level::does_more_than_look)
+        {
+            return None;
+        }
+        let first = self.operands.first().copied()?;
+        let text = self.words.get(first).map(|word| word.text).unwrap_or_default();
+        let is_word = text.starts_with(|letter: char| letter.is_ascii_lowercase())
+            && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte == b'_');
+        is_word.then_some(first)
+    }
+
     fn finish(mut self) -> Resolved<'k> {
         let own = self.deepest().map(|level| level.effects.as_slice()).unwrap_or_default();
         let replaced = self.replaced;
         if own.is_empty() && replaced == Replaces::None && !self.asks_for_help {
             self.gaps.push(Gap::Subcommand(self.operands.first().copied()));
+        } else if let Some(word) = self.unlisted_subcommand() {
+            self.gaps.push(Gap::Subcommand(Some(word)));
         }
         let stays = |effect: &Effect| match replaced {
             Replaces::None => true,

@@ -56,6 +56,7 @@ impl Whole<'_> {
         if !has_rule {
             gaps(&call, &resolved, findings);
             overlooked::add(&call, &resolved, findings);
+            overlooked::far_tasks(&call, &resolved, findings);
         }
         let does_more = resolved.effects.iter().any(|applied| applied.effect.objects.is_none());
         for applied in &resolved.effects {
@@ -65,6 +66,7 @@ impl Whole<'_> {
         overlooked::opens_doors(&call, findings);
         particulars::links_out(&call, findings);
         particulars::pictures(&call, findings);
+        particulars::sets_variables(&call, findings);
         particulars::inspected_containers(&call, findings);
         particulars::rules_from_a_host(&call, findings);
         particulars::kept_versions(&call, findings);
@@ -194,7 +196,11 @@ impl Whole<'_> {
                 None
             }
             Verb::Hands => {
-                let text = call.value.map(text_of).unwrap_or_default();
+                let handed: Vec<String> = match call.objects {
+                    Some(objects) => call.chosen(objects).into_iter().map(text_of).collect(),
+                    None => call.rest().iter().map(|argument| argument.text.clone()).collect(),
+                };
+                let text = handed.join(" ");
                 Some(if handed::is_harmless(&text) { Verb::Builds } else { verb })
             }
             Verb::Listens if particulars::is_bound_to_this_machine(call) => Some(Verb::Inspects),

@@ -7,6 +7,7 @@ use super::options::language;
 use super::reads_rest;
 use crate::rater::builtin::call::Call;
 use crate::rater::builtin::findings::Findings;
+use crate::rater::builtin::place::Place;
 use crate::rater::knowledge::Verb;
 use crate::shell::hardline::{Argument, UNKNOWN};
 
@@ -184,6 +185,7 @@ pub(super) fn serves(call: &Call<'_>, at: usize, findings: &mut Findings) {
     let outside = folder.is_some_and(|folder| {
         folder.starts_with(['/', '~']) || folder.contains("..") || folder.contains(UNKNOWN)
     });
+    let outside = outside || call.here().place != Place::Project && call.here().place != Place::WholeProject;
     if bound && !outside {
         call.does_plainly(Verb::Builds, Some("it serves the project to this machine"), findings);
     } else if outside {
