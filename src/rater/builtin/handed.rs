@@ -45,6 +45,9 @@ const WHOLE: &[&str] = &[
     "-L",
     "-e0",
 ];
+/// Settings of builds whose names sound as if they did more than they do.
+const KNOWN_SETTINGS: &[&str] =
+    &["Configuration", "CMAKE_EXPORT_COMPILE_COMMANDS", "PublishDir", "PublishSingleFile", "UseAppHost"];
 /// Starts of such options.
 const STARTS: &[&str] = &[
     "-buildid=",
@@ -87,6 +90,20 @@ const STARTS: &[&str] = &[
     "-X=",
 ];
 
+/// Parts of names of settings that make a build go further than the project.
+const FAR_SETTINGS: &[&str] = &["Deploy", "PublishProfile", "PublishUrl", "deploy", "publish"];
+
+/// Whether a setting names a compiler that everybody has, by its name alone.
+fn is_compiler(name: &str, value: &str) -> bool {
+    const COMPILERS: [&str; 12] = [
+        "gcc", "g++", "clang", "clang++", "cc", "c++", "ccache", "sccache", "nvcc", "gfortran", "icx", "emcc",
+    ];
+    let named = ["CC", "CXX", "FC"].contains(&name) || name.starts_with("CMAKE_");
+    named
+        && COMPILERS
+            .contains(&value.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '-'))
+}
+
 /// Whether all words of a text that is handed on are harmless: options in the tables, settings whose names and values say nothing
 /// of running, loading or writing, and plain words.
 pub(super) fn is_harmless(text: &str) -> bool {
@@ -111,7 +128,8 @@ fn word_is_harmless(word: &str) -> bool {
 fn setting_is_harmless(setting: &str) -> bool {
     match setting.split_once('=') {
         Some((name, value)) => {
-            sounds_harmless(name)
+            (sounds_harmless(name) || KNOWN_SETTINGS.contains(&name) || is_compiler(name, value))
+                && !FAR_SETTINGS.iter().any(|part| name.contains(part))
                 && (!value.starts_with('-') || word_is_harmless(value))
                 && !leads_elsewhere(value)
         }

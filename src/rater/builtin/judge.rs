@@ -7,9 +7,9 @@ mod known;
 mod secrets;
 mod written;
 
-pub(super) use known::gaps;
+pub(super) use known::add as add_known;
 
-use super::call::Input;
+use super::call::{Call, Input};
 use super::deception;
 use super::effects;
 use super::findings::Findings;
@@ -245,7 +245,9 @@ impl Whole<'_> {
         }
         self.runs_what_was_written(one, &word, &arguments, findings);
         match program(&word, &name, one.origin, self.grounds) {
-            Program::Known(level) => self.known(one, level, &name, &arguments, findings),
+            Program::Known(level) => {
+                known::add(&self.around(one), level, &name, &arguments, findings);
+            }
             Program::File => effects::plain(
                 &word.text,
                 Verb::Runs,
@@ -262,6 +264,27 @@ impl Whole<'_> {
         }
         self.note_written(one, &arguments);
         arguments
+    }
+
+    /// What is known around a command, before its own words are looked at.
+    fn around<'c>(&'c self, one: &One<'c>) -> Call<'c> {
+        Call {
+            segment: one.segment,
+            program: "",
+            arguments: &[],
+            subcommand_end: 0,
+            operands: &[],
+            value: None,
+            objects: None,
+            input: one.input,
+            elsewhere: one.elsewhere,
+            entered: false,
+            origin: one.origin,
+            grounds: self.grounds,
+            analysis: self.analysis,
+            values: one.values,
+            whole: self.values,
+        }
     }
 
     /// What a function does is judged where it is defined. One that stands in for a program which moves or reads is not

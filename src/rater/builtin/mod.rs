@@ -23,6 +23,7 @@ mod pushes;
 mod redirects;
 mod rules;
 mod supply;
+mod telltale;
 #[cfg(test)]
 mod tests;
 mod tool_variables;

@@ -5,16 +5,25 @@
 
 use super::call::Call;
 use super::findings::Findings;
-use super::objects::{is_url, shown};
-use super::place::Place;
+use super::objects::shown;
+use super::telltale;
 use crate::gate::Outcome;
-use crate::rater::knowledge::{Action, Objects, Resolved, Verb, sounds_harmless};
-use crate::shell::hardline::{Argument, UNKNOWN, Unit, is_this_machine};
+use crate::rater::knowledge::{Action, Objects, Resolved, Verb};
+use crate::shell::hardline::{Argument, Unit};
 
 /// What they are given is text to show, to look for or to record.
 const TELLING: [&str; 16] = [
     "git", "echo", "printf", "print", "grep", "egrep", "fgrep", "rg", "ag", "ack", "ugrep", "zgrep", "gh",
     "glab", "test", "[",
+];
+
+/// Programs that check or format scripts and do not run them.
+const READERS_OF_SCRIPTS: [&str; 8] =
+    ["shellcheck", "shfmt", "shellharden", "bashate", "checkbashisms", "prettier", "typos", "codespell"];
+/// Programs whose operands are read and written in an order that everybody knows.
+const COPIERS: [&str; 16] = [
+    "cp", "gcp", "ln", "gln", "install", "ginstall", "rsync", "mv", "gmv", "ditto", "zip", "7z", "xxd",
+    "uniq", "tee", "split",
 ];
 
 /// Adds words that open a port to everybody who reaches this machine.
@@ -37,147 +46,118 @@ pub(super) fn opens_doors(call: &Call<'_>, findings: &mut Findings) {
 
 /// Adds the words that nothing of the entry speaks about.
 pub(super) fn add(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Findings) {
-    if TELLING.contains(&call.program) {
+    let does = Does::of(resolved);
+    if TELLING.contains(&call.program) || does.shows_or_wraps {
         return;
     }
-    let verbs = || {
-        resolved.effects.iter().filter_map(|applied| match applied.effect.action {
-            Action::Verb(verb) => Some((verb, applied.effect.objects)),
-            Action::Rule(_) => None,
-        })
-    };
-    if verbs().any(|(verb, _)| matches!(verb, Verb::Prints | Verb::Wraps | Verb::Nothing)) {
-        return;
-    }
-    // A folder that is named is worked in.
-    let builds = verbs().any(|(verb, _)| matches!(verb, Verb::Builds | Verb::Restores | Verb::Records));
-    let looked_at =
-        |objects: Objects| call.chosen(objects).iter().map(|units| units.as_ptr()).collect::<Vec<_>>();
-    let judged: Vec<*const Unit> = verbs().filter_map(|(_, objects)| objects).flat_map(looked_at).collect();
-    for (at, argument) in call.arguments.iter().enumerate().skip(call.subcommand_end) {
-        let is_operand = resolved.operands.contains(&at);
-        let is_unnamed = resolved.unnamed.contains(&at);
-        if judged.contains(&argument.units.as_ptr()) || !(is_operand || is_unnamed) {
-            continue;
-        }
-        let units = match argument.text.find('=') {
-            Some(equals) if argument.text.starts_with('-') => {
-                argument.behind(argument.text.get(..=equals).unwrap_or_default().chars().count())
-            }
-            Some(_) | None if argument.text.starts_with('-') => continue,
-            Some(_) | None => argument.units.as_slice(),
-        };
-        named(call, units, builds, findings);
-    }
-    // In an account or a cluster a path is a name.
-    let about_files = verbs().any(|(verb, _)| {
-        matches!(
-            verb,
-            Verb::Builds
-                | Verb::Restores
-                | Verb::Records
-                | Verb::Reads
-                | Verb::Writes
-                | Verb::Creates
-                | Verb::Lists
-                | Verb::Moves
-        )
-    });
-    for (name, place) in &resolved.plain_values {
-        let Some(units) = Call::value_units(call.arguments, *place) else { continue };
-        named(call, units, about_files && (builds || !sounds_harmless(name)), findings);
-    }
-}
-
-/// What a word names: an address, a login, a folder that is not the project's.
-fn named(call: &Call<'_>, units: &[Unit], builds: bool, findings: &mut Findings) {
-    let text: String = units.iter().map(|unit| unit.character()).collect();
-    if text.contains(char::is_whitespace) || text.len() > 1_024 {
-        return;
-    }
-    if is_url(&text) {
-        if !is_this_machine(&text) && !is_name_of_something(&text) {
-            findings.not_assessed(|| {
-                format!(
-                    "In {}, what the address {} is for is not known.",
-                    shown(call.program),
-                    shown(&text.replace(UNKNOWN, "…"))
-                )
-            });
-        }
-        return;
-    }
-    if builds {
-        for (at, letter) in text.char_indices() {
-            let behind = text.get(at + letter.len_utf8()..).unwrap_or_default();
-            let path = behind.starts_with(['/', '~']) || behind.starts_with("../");
-            if path && matches!(letter, '=' | ':' | ',') && !behind.starts_with("//") {
-                place(
-                    call,
-                    units.get(text.chars().count() - behind.chars().count()..).unwrap_or_default(),
-                    findings,
-                );
-            }
-        }
-    }
-    let object = call.object(units);
-    if object.credential {
-        findings.not_assessed(|| {
-            format!(
-                "In {}, what becomes of {}, which holds credentials, is not known.",
-                shown(call.program),
-                object.shown()
-            )
+    let count = call.operands.len();
+    for (number, at) in call.operands.iter().enumerate() {
+        let Some(argument) = call.arguments.get(*at) else { continue };
+        let covered = resolved.effects.iter().fold(Covered::No, |covered, applied| {
+            let by = match (applied.effect.objects, applied.effect.action) {
+                (Some(objects), _) if !covers(objects, number, count) => Covered::No,
+                (Some(_), Action::Verb(Verb::Reads | Verb::Lists)) => Covered::Read,
+                (Some(_), _) => Covered::Fully,
+                (None, _) => Covered::No,
+            };
+            covered.max(by)
         });
-    } else if builds && text.contains('/') && !text.starts_with("//") && text.len() > 1 {
-        place(call, units, findings);
+        match covered {
+            Covered::Fully
+                if does.builds
+                    && argument.text.ends_with(".sh")
+                    && !READERS_OF_SCRIPTS.contains(&call.program) =>
+            {
+                telltale::of_script(call, argument, findings);
+            }
+            Covered::Fully => {}
+            // What is built, and what is written beside it, is a matter of order.
+            Covered::Read if does.builds || does.writes && !COPIERS.contains(&call.program) => {
+                telltale::of_read(call, argument, findings);
+            }
+            Covered::Read => {}
+            Covered::No => telltale::of_operand(call, argument, does, number, findings),
+        }
+    }
+    for argument in resolved.unnamed.iter().filter_map(|at| call.arguments.get(*at)) {
+        if let Some((name, _)) = argument.text.split_once('=') {
+            telltale::of_value(call, name, argument.behind(name.chars().count() + 1), does, findings);
+        }
+    }
+    for (name, place) in &resolved.plain_values {
+        if let Some(units) = Call::value_units(call.arguments, *place) {
+            telltale::of_value(call, name, units, does, findings);
+        }
     }
 }
 
-/// Adds that a path lies outside of the project, where it does.
-fn place(call: &Call<'_>, units: &[Unit], findings: &mut Findings) {
-    let end =
-        units.iter().position(|unit| matches!(unit.character(), ',' | ':' | '=')).unwrap_or(units.len());
-    let object = call.object(units.get(..end).unwrap_or(units));
-    match object.place {
-        Place::Stream
-        | Place::Project
-        | Place::WholeProject
-        | Place::AroundProject
-        | Place::Repository
-        | Place::Hook
-        | Place::Automation
-        | Place::AgentSettings
-        | Place::Library
-        | Place::Unknown => {}
-        Place::Temporary
-        | Place::Cache
-        | Place::Settings
-        | Place::Home
-        | Place::Private
-        | Place::WholeHome
-        | Place::Later
-        | Place::Rights
-        | Place::History
-        | Place::Log
-        | Place::AllLogs
-        | Place::System
-        | Place::WholeSystem
-        | Place::Disk
-        | Place::Connection
-        | Place::Data
-        | Place::Outside => findings.not_assessed(|| {
-            format!(
-                "In {}, what {} outside of the project is for is not known.",
-                shown(call.program),
-                object.shown()
-            )
-        }),
+/// What the effects of a command say of an operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Covered {
+    No,
+    Read,
+    Fully,
+}
+
+/// Whether objects are, among others, the operand of that number.
+fn covers(objects: Objects, number: usize, count: usize) -> bool {
+    match objects {
+        Objects::Operands => true,
+        Objects::First => number == 0,
+        Objects::Second => number == 1,
+        Objects::Last => number + 1 == count,
+        Objects::Rest => number > 0,
+        Objects::Init => number + 1 < count,
+        Objects::Value | Objects::Here => false,
     }
+}
+
+/// What a command does as a whole.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Does {
+    /// It shows text, or hands its words to another command.
+    shows_or_wraps: bool,
+    /// It works on the project.
+    pub(super) builds: bool,
+    /// It makes or changes files.
+    pub(super) writes: bool,
+    /// It reads files.
+    pub(super) reads: bool,
+    /// It only looks.
+    pub(super) looks: bool,
+}
+
+impl Does {
+    fn of(resolved: &Resolved<'_>) -> Self {
+        let mut does = Self::default();
+        for applied in &resolved.effects {
+            match applied.effect.action {
+                Action::Verb(Verb::Prints | Verb::Wraps | Verb::Nothing) => does.shows_or_wraps = true,
+                Action::Verb(Verb::Builds | Verb::Restores | Verb::Records) => does.builds = true,
+                Action::Verb(Verb::Writes | Verb::Creates | Verb::Moves) => does.writes = true,
+                Action::Verb(Verb::Reads | Verb::Lists) => does.reads = true,
+                Action::Verb(Verb::Inspects) => does.looks = true,
+                Action::Verb(_) | Action::Rule(_) => {}
+            }
+        }
+        does
+    }
+}
+
+/// The paths behind a mark in a word that lead elsewhere: `html:/srv/x`, `paths=relative:../gen`.
+pub(super) fn paths_inside(units: &[Unit]) -> impl Iterator<Item = &[Unit]> {
+    let is_mark = |unit: &Unit| matches!(unit.character(), '=' | ':' | ',');
+    units.split(is_mark).skip(1).filter(|path| match path {
+        [Unit::Home | Unit::Folder, ..] => true,
+        [first, second, ..] if first.character() == '/' => second.character() != '/',
+        [first, ..] if first.character() == '~' => true,
+        [one, two, three, ..] => one.character() == '.' && two.character() == '.' && three.character() == '/',
+        [_, _] | [_] | [] => false,
+    })
 }
 
 /// Programs that run the tasks of a project by their names.
-const TASKS: [&str; 34] = [
+const TASKS: &[&str] = &[
     "ninja",
     "ninja-build",
     "samu",
@@ -212,9 +192,17 @@ const TASKS: [&str; 34] = [
     "mage",
     "buck2",
     "cargo-make",
+    "dotnet",
+    "msbuild",
+    "rake",
+    "gleam",
+    "rebar3",
+    "lake",
+    "mix",
+    "dune",
 ];
 /// What tasks are called that reach further than the project.
-const FAR: [&str; 18] = [
+pub(super) const FAR: &[&str] = &[
     "deploy",
     "publish",
     "release",
@@ -252,6 +240,8 @@ pub(super) fn far_tasks(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut
                 | "--sessions"
                 | "--tags"
                 | "--job"
+                | "-target"
+                | "--flag"
                 | "--ninja-args"
         )
     });
@@ -267,11 +257,6 @@ pub(super) fn far_tasks(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut
             call.not_assessed(&format!("what the task {} reaches is not known", shown(&text)), findings);
         }
     }
-}
-
-/// Whether an address is that of something on this machine, in the words of a tool: `local://image`, `file:` of the project.
-fn is_name_of_something(text: &str) -> bool {
-    text.starts_with("local://") || text.starts_with("file://")
 }
 
 /// Whether a word makes something listen to everybody: all addresses of the machine.
@@ -291,7 +276,7 @@ fn opens_a_door(call: &Call<'_>, argument: &Argument, findings: &mut Findings) {
                     })
             })
         };
-        behind("0.0.0.0") || behind("[::]") || host == "::"
+        behind("0.0.0.0") || behind("[::]") || host == "::" && call.program != "pants"
     };
     if open(host) || host.rsplit_once(':').is_some_and(|_| host.starts_with("*:")) {
         findings.add(Outcome::Destructive, || {

@@ -134,10 +134,11 @@ pub(super) fn module(call: &Call<'_>, at: usize, findings: &mut Findings) {
         "compileall" | "py_compile" | "tabnanny" | "dis" | "ast" | "tokenize" | "pyclbr" => {
             call.does_plainly(Verb::Builds, None, findings);
             reads_rest(call, at + 1, findings);
+            for argument in rest.iter().filter(|argument| !argument.text.starts_with('-')) {
+                call.does_to(Verb::Builds, &argument.units, findings);
+            }
         }
-        "unittest" | "doctest" | "this" | "calendar" | "nox" | "tox" | "build" | "sphinx" | "coverage" => {
-            call.does_plainly(Verb::Builds, Some("a module that builds or tests"), findings);
-        }
+        "sphinx" => call.does_plainly(Verb::Builds, Some("a module that builds or tests"), findings),
         "site" | "platform" | "sysconfig" | "zipfile" if rest.is_empty() || name.text == "site" => {
             call.does_plainly(Verb::Inspects, None, findings);
         }
