@@ -36,10 +36,23 @@ use std::collections::HashSet;
 /// Judges a command that would run in a folder, for a user with a home. Both are absolute paths where they are known.
 pub(crate) fn judge(analysis: &Analysis, folder: Option<&str>, home: Option<&str>) -> Verdict {
     let mut findings = Findings::default();
-    let grounds = Grounds::new(folder, home);
     if let Some(check) = hardline::find(analysis, Surroundings { folder, home }) {
         findings.add(severity(check), || format!("It would {}.", check.description()));
     }
+    judge_rest(analysis, (folder, home), findings)
+}
+
+/// As [`judge`], of a command that the hardline floor has let pass in the same surroundings.
+pub(crate) fn judge_past_hardline(analysis: &Analysis, folder: Option<&str>, home: Option<&str>) -> Verdict {
+    judge_rest(analysis, (folder, home), Findings::default())
+}
+
+fn judge_rest(
+    analysis: &Analysis,
+    (folder, home): (Option<&str>, Option<&str>),
+    mut findings: Findings,
+) -> Verdict {
+    let grounds = Grounds::new(folder, home);
     if let Some(unread) = analysis.unread() {
         findings.not_assessed(|| format!("It could not be read as a whole: {unread}."));
     }

@@ -32,5 +32,5 @@ mod values;
 mod variables;
 mod wandering;
 
-pub(crate) use judge::judge;
+pub(crate) use judge::{judge, judge_past_hardline};
 pub(crate) use tools::judge_tool;
