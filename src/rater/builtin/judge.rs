@@ -208,7 +208,7 @@ impl Whole<'_> {
     /// Judges one segment. Returns its arguments.
     fn one(&mut self, one: &One<'_>, supplied: Option<&Supply>, findings: &mut Findings) -> Vec<Argument> {
         let segment = one.segment;
-        variables::add(&segment.assignments, one.values, findings);
+        variables::add(&segment.assignments, !segment.words.is_empty(), one.values, findings);
         let shows_input = segment.words.is_empty() || {
             let origin = std::rc::Rc::new(one.origin.clone());
             segment.redirects.is_empty() || lets_input_through(&Invocation::new(segment, 0, origin))

@@ -11,7 +11,7 @@ use super::supply::is_program;
 use super::variables::{self, is_environment_secret};
 use crate::gate::Outcome;
 use crate::rater::knowledge::Verb;
-use crate::shell::hardline::{Argument, is_remote, is_this_machine};
+use crate::shell::hardline::{Argument, Unit, is_remote, is_this_machine};
 use crate::shell::layout::Link;
 use crate::shell::segment::{Opaque, Reach};
 use crate::shell::word::base_name;
@@ -379,7 +379,34 @@ pub(super) fn sets_variables(call: &Call<'_>, findings: &mut Findings) {
         else {
             break;
         };
-        variables::set(name, Some(value), findings);
+        variables::set(name, Some(value), true, findings);
+    }
+}
+
+/// Adds files that a search looks into by their names: `grep -r --include=.env`, `rg -g '.env*'`.
+pub(super) fn searched_files(call: &Call<'_>, findings: &mut Findings) {
+    const SEARCHES: [&str; 8] = ["grep", "egrep", "fgrep", "rgrep", "rg", "ripgrep", "ag", "ack"];
+    if !SEARCHES.contains(&call.program) || shows_only_names(call) {
+        return;
+    }
+    let mut named = false;
+    for argument in call.arguments {
+        let text = argument.text.as_str();
+        let from = match text.split_once('=') {
+            Some(("--include" | "--glob" | "--iglob", _)) => Some(text.find('=').map_or(0, |at| at + 1)),
+            _ if named => Some(0),
+            _ if text.starts_with("-g") && text.len() > 2 => Some(2),
+            _ => None,
+        };
+        named = matches!(text, "--include" | "-g" | "--glob" | "--iglob");
+        let Some(from) = from else { continue };
+        // Quoted, it is a pattern all the same.
+        let pattern: Vec<Unit> =
+            argument.behind(from).iter().map(|unit| Unit::Plain(unit.character())).collect();
+        let object = call.object(&pattern);
+        if object.credential || object.sensitive {
+            call.does(Verb::Reads, &object, None, findings);
+        }
     }
 }
 

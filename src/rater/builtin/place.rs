@@ -252,7 +252,7 @@ impl Grounds {
         }
         // What a pattern finds may be a key, or the variables of an environment.
         if matches!(last, Component::Pattern(_))
-            && (name.starts_with(".e") || name.ends_with(".pem") || name.ends_with(".key"))
+            && (name.starts_with('.') && name.len() > 1 || name.ends_with(".pem") || name.ends_with(".key"))
         {
             return true;
         }
@@ -298,6 +298,9 @@ fn device(path: &Path, names: &[&str]) -> Option<Place> {
     }
 }
 
+/// How many folders deep files of a project are looked for that are more than data.
+const MAX_LEVELS: usize = 32;
+
 fn in_project(names: &[&str], everything: bool) -> Place {
     let own = match (names, everything) {
         ([rest @ .., _], true) => rest,
@@ -313,13 +316,14 @@ fn in_project(names: &[&str], everything: bool) -> Place {
             _ => Place::Repository,
         };
     }
-    let start = own.iter().position(|name| name.starts_with('.')).unwrap_or(0);
-    let dotted = own.get(start..).unwrap_or_default();
-    if is_in(own, HOOKS) || is_in(dotted, HOOKS) {
+    // A project may hold others.
+    let anywhere =
+        |table| (0..own.len().min(MAX_LEVELS)).any(|at| is_in(own.get(at..).unwrap_or_default(), table));
+    if anywhere(HOOKS) {
         Place::Hook
-    } else if is_in(own, AUTOMATION) || is_in(dotted, AUTOMATION) {
+    } else if anywhere(AUTOMATION) {
         Place::Automation
-    } else if is_in(own, AGENT) || is_in(dotted, AGENT) {
+    } else if anywhere(AGENT) {
         Place::AgentSettings
     } else {
         Place::Project

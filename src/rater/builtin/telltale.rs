@@ -93,12 +93,19 @@ const NAMING: &[&str] = &[
 ];
 /// Words that stand for doing something, where a program is given them as its first or second operand.
 const DOING: &[&str] = &[
+    "accept",
     "add",
     "apply",
+    "approve",
+    "attach",
     "backup",
+    "bind",
     "clear",
+    "clone",
+    "connect",
     "create",
     "delete",
+    "deploy",
     "destroy",
     "detach",
     "disable",
@@ -109,15 +116,19 @@ const DOING: &[&str] = &[
     "erase",
     "exec",
     "execute",
+    "fix",
     "flush",
     "format",
     "grant",
     "import",
     "init",
     "install",
+    "invite",
+    "join",
     "kill",
     "load",
     "login",
+    "mount",
     "move",
     "patch",
     "prune",
@@ -129,7 +140,9 @@ const DOING: &[&str] = &[
     "reload",
     "remove",
     "rename",
+    "repair",
     "replace",
+    "resend",
     "reset",
     "restart",
     "restore",
@@ -141,6 +154,7 @@ const DOING: &[&str] = &[
     "shell",
     "start",
     "stop",
+    "submit",
     "sync",
     "truncate",
     "uninstall",
@@ -278,7 +292,8 @@ pub(super) fn of_operand(
         return;
     }
     let text = argument.text.as_str();
-    if number < 2 && DOING.contains(&text) && !MANUALS.contains(&call.program) {
+    let verb = text.split(['-', '_', ':']).next().unwrap_or_default();
+    if number < 2 && DOING.contains(&verb) && !MANUALS.contains(&call.program) {
         unknown(call, "what it does there", text, findings);
     }
     if does.looks && text.contains('/') && !NAMING.contains(&call.program) {

@@ -73,7 +73,9 @@ const HARMLESS: &[&str] = &[
     "commit.status",
     "commit.cleanup",
     "tag.sort",
-    "branch.",
+    "branch.sort",
+    "branch.autosetupmerge",
+    "branch.autosetuprebase",
     "status.",
     "grep.",
     "blame.",
@@ -88,18 +90,17 @@ const HARMLESS: &[&str] = &[
     "submodule.fetchjobs",
     "checkout.",
     "stash.",
-    "help.",
+    "help.autocorrect",
+    "help.format",
     "versionsort.",
     "i18n.",
     "http.postbuffer",
     "http.lowspeedlimit",
     "http.lowspeedtime",
     "http.version",
-    "maintenance.",
     "clone.defaultremotename",
     "apply.whitespace",
     "am.threeway",
-    "gui.",
     "notes.",
     "pretty.",
     "protocol.version",
@@ -139,6 +140,15 @@ fn effect(name: &str, value: &str) -> Option<(Verb, &'static str)> {
         ("core", "fsmonitor") if off || matches!(value, "true" | "") => {
             (Verb::Records, "it watches files or does not")
         }
+        ("alias", _)
+            if ["force", "reset", "clean", "-f", "delete", "-D", "-c "]
+                .iter()
+                .any(|part| value.contains(part)) =>
+        {
+            (Verb::Alters, "a short name for a command that loses something")
+        }
+        ("branch", "remote" | "pushremote") => (Verb::Reroutes, "it decides where git goes"),
+        ("branch", "rebase" | "merge" | "description") => (Verb::Records, "a setting of a branch"),
         ("alias", _) if !value.starts_with('!') && !value.contains(UNKNOWN) => {
             (Verb::Records, "a short name for a command of git")
         }
