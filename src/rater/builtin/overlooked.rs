@@ -200,6 +200,12 @@ const TASKS: &[&str] = &[
     "lake",
     "mix",
     "dune",
+    "turbo",
+    "nx",
+    "snakemake",
+    "gulp",
+    "grunt",
+    "lerna",
 ];
 /// What tasks are called that reach further than the project.
 pub(super) const FAR: &[&str] = &[

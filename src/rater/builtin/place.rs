@@ -4,7 +4,8 @@
 
 use super::landmarks::{
     AGENT, AUTOMATION, BROWSER_STORES, CACHES, CODE_ENDINGS, HISTORY, HOOKS, LATER, LOGINS, PLAIN, RIGHTS,
-    SECRET_WORDS, SECRET_WORDS_OF_PROJECTS, SENSITIVE, SENSITIVE_ENDINGS, SETTINGS, TRACES,
+    SECRET_ENDS, SECRET_FILES, SECRET_PARTS, SECRET_WORDS, SECRET_WORDS_OF_PROJECTS, SENSITIVE,
+    SENSITIVE_ENDINGS, SETTINGS, TRACES,
 };
 use crate::shell::hardline::{Base, Component, Landmark, Origin, Path, is_block_device, is_credential};
 
@@ -88,7 +89,7 @@ impl Place {
             Self::Home | Self::Data | Self::System => {
                 has_word(last, SECRET_WORDS).then_some(SecretByName::Certain)
             }
-            Self::Private | Self::Settings | Self::Later => names
+            Self::Private | Self::Settings | Self::Later | Self::Cache => names
                 .iter()
                 .rev()
                 .take(3)
@@ -100,7 +101,6 @@ impl Place {
             | Self::Hook
             | Self::Automation
             | Self::AgentSettings
-            | Self::Cache
             | Self::WholeHome
             | Self::Rights
             | Self::History
@@ -122,6 +122,17 @@ pub(crate) enum SecretByName {
     Certain,
     /// It may hold some beside other things, or speak of them.
     Maybe,
+}
+
+/// Whether a name is one that keys, logins and tokens are kept under, whatever its ending.
+fn is_named_like_a_secret(name: &str) -> bool {
+    let small = name.to_ascii_lowercase();
+    SECRET_FILES.contains(&small.as_str())
+        || SECRET_ENDS.iter().any(|end| small.ends_with(end) && small.len() > end.len())
+        || SECRET_PARTS.iter().any(|part| small.contains(part))
+        || small.starts_with("wg") && small.ends_with(".conf")
+        || (small.ends_with(".json") || small.ends_with(".pem"))
+            && has_word(name, &["key", "keys", "jwt", "adminsdk", "sa"])
 }
 
 /// Whether one of these words stands in a name by itself: between marks, or at a capital letter.
@@ -254,6 +265,9 @@ impl Grounds {
         if matches!(last, Component::Pattern(_))
             && (name.starts_with('.') && name.len() > 1 || name.ends_with(".pem") || name.ends_with(".key"))
         {
+            return true;
+        }
+        if is_named_like_a_secret(name) {
             return true;
         }
         let Some((stem, ending)) = name.rsplit_once('.') else { return false };

@@ -296,7 +296,7 @@ pub(super) fn of_operand(
     if number < 2 && DOING.contains(&verb) && !MANUALS.contains(&call.program) {
         unknown(call, "what it does there", text, findings);
     }
-    if does.looks && text.contains('/') && !NAMING.contains(&call.program) {
+    if does.looks && text.contains('/') && !is_url(text) && !NAMING.contains(&call.program) {
         let object = call.object(&argument.units);
         let elsewhere = matches!(
             object.place,
@@ -475,6 +475,7 @@ fn place(call: &Call<'_>, units: &[Unit], findings: &mut Findings) {
         | Place::AgentSettings
         | Place::Library
         | Place::Unknown => {}
+        Place::WholeSystem if is_of_the_system(units) => {}
         Place::Temporary
         | Place::Cache
         | Place::Settings
@@ -499,6 +500,12 @@ fn place(call: &Call<'_>, units: &[Unit], findings: &mut Findings) {
             )
         }),
     }
+}
+
+/// Whether a path is one of those under which the system's own libraries and headers lie.
+fn is_of_the_system(units: &[Unit]) -> bool {
+    let text = text_of(units);
+    text.starts_with("/usr") || text.starts_with("/opt") || text.starts_with("/lib")
 }
 
 /// Whether an address is that of something on this machine, in the words of a tool: `local://image`, `file:` of the project.

@@ -43,8 +43,8 @@ pub(super) fn module_of_project(
         ) => Some(Verb::Builds),
         (
             "manage.py",
-            "showmigrations" | "sqlmigrate" | "diffsettings" | "help" | "show_urls" | "inspectdb" | "--help"
-            | "--version" | "findstatic",
+            "showmigrations" | "sqlmigrate" | "help" | "show_urls" | "inspectdb" | "--help" | "--version"
+            | "findstatic",
         ) => Some(Verb::Inspects),
         ("manage.py", "flush" | "reset_db" | "sqlflush" | "reset_schema") => Some(Verb::Wipes),
         (
@@ -73,9 +73,7 @@ pub(super) fn artisan(call: &Call<'_>, file: &Argument, arguments: &[Argument], 
     let pretends = arguments.iter().any(|argument| argument.text == "--pretend");
     let verb = match task {
         "list" | "about" | "help" | "env" | "route:list" | "migrate:status" | "event:list"
-        | "schedule:list" | "model:show" | "config:show" | "db:show" | "db:table" | "--version" => {
-            Verb::Inspects
-        }
+        | "schedule:list" | "model:show" | "db:show" | "db:table" | "--version" => Verb::Inspects,
         "migrate" if pretends => Verb::Inspects,
         "test" | "serve" | "optimize" | "optimize:clear" | "config:cache" | "config:clear"
         | "cache:clear" | "view:clear" | "view:cache" | "route:cache" | "route:clear"
