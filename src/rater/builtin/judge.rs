@@ -215,6 +215,7 @@ impl Whole<'_> {
         };
         let surroundings = (one.origin, self.grounds, one.elsewhere);
         redirects::add(&segment.redirects, one.values, surroundings, shows_input, findings);
+        redirects::empties(segment, findings);
         let Some((first, rest)) = segment.words.split_first() else {
             findings.add(Outcome::Safe, || "It only sets variables or opens files.".to_owned());
             self.note_written(one, &[]);

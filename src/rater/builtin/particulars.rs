@@ -410,6 +410,59 @@ pub(super) fn searched_files(call: &Call<'_>, findings: &mut Findings) {
     }
 }
 
+/// Adds files of the project that are moved to where they do not stay, or that nothing is copied over.
+pub(super) fn loses_files(call: &Call<'_>, findings: &mut Findings) {
+    let last = || call.operands.last().and_then(|at| call.arguments.get(*at));
+    let first = || call.operands.first().and_then(|at| call.arguments.get(*at));
+    match call.program {
+        "mv" | "gmv" if call.operands.len() > 1 => {
+            let target = last().map(|argument| call.object(&argument.units).place);
+            let source = first().map(|argument| call.object(&argument.units).place);
+            if matches!(target, Some(Place::Temporary | Place::Stream)) && source != Some(Place::Temporary) {
+                call.not_assessed("what is moved there does not stay", findings);
+            }
+        }
+        "cp" | "gcp" | "tee"
+            if call.operands.len() > 1 && first().is_some_and(|argument| argument.text == "/dev/null") =>
+        {
+            call.not_assessed("it empties a file, which may have held something", findings);
+        }
+        "tee" | "sponge"
+            if call
+                .segment
+                .redirects
+                .iter()
+                .any(|redirect| redirect.target.raw == "/dev/null" && redirect.operator.as_str() == "<") =>
+        {
+            call.not_assessed("it empties a file, which may have held something", findings);
+        }
+        "fd" | "fdfind"
+            if call.arguments.iter().any(|argument| {
+                let text = argument.text.to_ascii_lowercase();
+                ["id_rsa", "id_ed25519", "\\.env", ".pem", "credential", "secret", "password", "kdbx"]
+                    .iter()
+                    .any(|key| text.contains(key))
+            }) && call.arguments.iter().any(|argument| {
+                argument.text.starts_with(['/', '~'])
+                    || matches!(argument.text.as_str(), "-x" | "-X" | "--exec" | "--exec-batch")
+            }) =>
+        {
+            call.does_plainly(Verb::Exposes, Some("it looks for keys"), findings);
+        }
+        "find" | "gfind"
+            if call.arguments.iter().any(|argument| {
+                argument.text.trim_start_matches(['-', '/']).starts_with("4000")
+                    || argument.text.contains("u+s")
+                    || argument.text.contains("g+s")
+                    || argument.text.contains("6000")
+            }) =>
+        {
+            call.not_assessed("it looks for programs with the rights of others", findings);
+        }
+        _ => {}
+    }
+}
+
 /// Adds pictures that are more than files: scripts, lists of names, what is shown on a screen or taken away after it is read.
 pub(super) fn pictures(call: &Call<'_>, findings: &mut Findings) {
     if !PICTURES.contains(&call.program) {
@@ -676,12 +729,13 @@ pub(super) fn searched_for_secrets(segments: &[Segment], findings: &mut Findings
                 "env" | "printenv" | "set" | "export" | "declare" | "strings" => {
                     rest.iter().all(|word| !word.contains('='))
                 }
-                "docker" | "podman" => {
-                    rest.iter().any(|word| matches!(*word, "inspect" | "exec" | "env" | "printenv"))
-                }
+                "docker" | "podman" => rest.iter().any(|word| {
+                    matches!(*word, "inspect" | "exec" | "env" | "printenv" | "config" | "history")
+                }),
                 "history" | "fc" => true,
                 "cat" | "tail" | "head" => rest.iter().any(|word| word.ends_with("_history")),
-                "kubectl" => rest.contains(&"exec") || rest.contains(&"describe"),
+                "gitleaks" | "trufflehog" => true,
+                "kubectl" => rest.contains(&"exec") || rest.contains(&"get") || rest.contains(&"describe"),
                 "ps" => rest.iter().any(|word| word.contains('e') && !word.starts_with("--")),
                 _ => false,
             },
@@ -693,7 +747,7 @@ pub(super) fn searched_for_secrets(segments: &[Segment], findings: &mut Findings
         let search = segments.iter().find(|segment| {
             segment.pipeline.pipeline == place.pipeline
                 && segment.pipeline.stage > place.stage
-                && is_program(segment, &["grep", "egrep", "fgrep", "rg", "awk", "sed", "ag"])
+                && is_program(segment, &["grep", "egrep", "fgrep", "rg", "awk", "sed", "ag", "jq", "gojq"])
                 && segment.words.iter().skip(1).any(|word| {
                     let text = word.raw.to_ascii_lowercase();
                     WORDS.iter().any(|wanted| text.contains(wanted))

@@ -17,6 +17,12 @@ use crate::shell::hardline::{Argument, UNKNOWN, Unit, is_this_machine, text_of};
 const MAX_WORD: usize = 4_096;
 /// Programs that are asked about others by their names.
 const MANUALS: &[&str] = &[
+    "id",
+    "groups",
+    "finger",
+    "chage",
+    "getent",
+    "passwd",
     "man",
     "tldr",
     "cheat",

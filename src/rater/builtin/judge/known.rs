@@ -62,6 +62,7 @@ pub(in crate::rater::builtin) fn add(
     overlooked::opens_doors(&call, findings);
     particulars::links_out(&call, findings);
     particulars::pictures(&call, findings);
+    particulars::loses_files(&call, findings);
     particulars::searched_files(&call, findings);
     particulars::sets_variables(&call, findings);
     particulars::inspected_containers(&call, findings);
