@@ -93,6 +93,14 @@ const STARTS: &[&str] = &[
 /// Parts of names of settings that make a build go further than the project.
 const FAR_SETTINGS: &[&str] = &["Deploy", "PublishProfile", "PublishUrl", "deploy", "publish"];
 
+/// Whether a setting says where libraries of the system lie or will be installed.
+fn names_where_things_lie(name: &str, value: &str) -> bool {
+    let says = ["PREFIX", "PREFIX_PATH", "ROOT", "ROOT_DIR", "LIBDIR", "prefix"]
+        .iter()
+        .any(|end| name.ends_with(end));
+    says && ["/usr", "/opt", "/Library"].iter().any(|start| value.starts_with(start)) && !value.contains("..")
+}
+
 /// Whether a setting names a compiler that everybody has, by its name alone.
 fn is_compiler(name: &str, value: &str) -> bool {
     const COMPILERS: [&str; 12] = [
@@ -131,7 +139,7 @@ fn setting_is_harmless(setting: &str) -> bool {
             (sounds_harmless(name) || KNOWN_SETTINGS.contains(&name) || is_compiler(name, value))
                 && !FAR_SETTINGS.iter().any(|part| name.contains(part))
                 && (!value.starts_with('-') || word_is_harmless(value))
-                && !leads_elsewhere(value)
+                && (!leads_elsewhere(value) || names_where_things_lie(name, value))
         }
         None => !leads_elsewhere(setting),
     }

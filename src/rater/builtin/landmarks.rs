@@ -527,7 +527,6 @@ pub(super) const SECRET_FILES: &[&str] = &[
     "trustdb",
     ".erlang.cookie",
     "master.key",
-    "cert.pem",
     "key.json",
     "htpasswd",
 ];

@@ -232,6 +232,20 @@ const MESSAGES: &[&str] = &[
     "--note",
     "--notes",
 ];
+/// Calls of languages of tools that read files or variables.
+const READING: &[&str] = &[
+    "load(",
+    "load_str(",
+    "readfile",
+    "getenv",
+    "read_file(",
+    "importstr",
+    "file('",
+    "file(\"",
+    "read_text(",
+    "popen",
+    "system(",
+];
 /// Starts of statements that change a database.
 const STATEMENTS: &[&str] = &[
     "delete from ",
@@ -361,6 +375,9 @@ fn of_text(call: &Call<'_>, units: &[Unit], option: &str, findings: &mut Finding
         unknown(call, "what becomes of the secret", &text, findings);
     }
     let small = text.trim_start_matches(['"', '\'', ' ']).to_ascii_lowercase();
+    if READING.iter().any(|part| small.contains(part)) {
+        unknown(call, "what it reads by", &text, findings);
+    }
     if small.contains(' ') && STATEMENTS.iter().any(|start| small.starts_with(start)) {
         unknown(call, "what the statement changes", &text, findings);
     }
