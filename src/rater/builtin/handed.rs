@@ -120,6 +120,10 @@ pub(super) fn is_harmless(text: &str) -> bool {
 }
 
 fn word_is_harmless(word: &str) -> bool {
+    let setting = word.strip_prefix("-D").unwrap_or(word).split_once('=');
+    if setting.is_some_and(|(name, value)| names_where_things_lie(name, value)) {
+        return true;
+    }
     if tool_variables::loads_code(word) || leads_elsewhere(word) {
         return false;
     }

@@ -356,7 +356,8 @@ pub(super) fn of_read(call: &Call<'_>, argument: &Argument, findings: &mut Findi
 pub(super) fn of_value(call: &Call<'_>, name: &str, units: &[Unit], does: Does, findings: &mut Findings) {
     of_text(call, units, name, findings);
     // In an account or a cluster a path is a name.
-    let leads = does.builds || (does.writes || does.reads) && !sounds_harmless(name);
+    let about_files = does.reads || does.looks && !NAMING.contains(&call.program);
+    let leads = does.builds || does.writes || about_files && (name.len() == 2 || !sounds_harmless(name));
     named(call, units, leads, findings);
 }
 

@@ -368,6 +368,11 @@ fn leads_elsewhere(name: &str, value: Option<&str>) -> bool {
     let address = value.split_once("://").is_some();
     let path =
         value.starts_with(['/', '~']) || value.starts_with("./") || value.split('/').any(|part| part == "..");
+    let names = ["_OPT", "_OPTS", "_FLAGS", "_ARGS", "_INIT"].iter().any(|end| name.ends_with(end))
+        || name.contains("_INIT_");
+    if names && !value.is_empty() {
+        return true;
+    }
     let command = value.contains(' ')
         && ["sh ", "bash ", "python", "node ", "curl ", "exec", "os."]
             .iter()
@@ -384,6 +389,11 @@ fn leads_elsewhere(name: &str, value: Option<&str>) -> bool {
 
 /// Adds what setting one variable does; the value where it is one text. With `handed_on`, programs get it.
 pub(crate) fn set(name: &str, value: Option<&str>, handed_on: bool, findings: &mut Findings) {
+    if name == "HISTCONTROL"
+        && value.is_some_and(|value| value.contains("ignorespace") && value != "ignorespace")
+    {
+        findings.not_assessed(|| "Setting HISTCONTROL decides what is kept of what is done.".to_owned());
+    }
     if name == "HISTFILE" || name == "HISTSIZE" || name == "HISTFILESIZE" || name == "HISTCONTROL" {
         let none = value.is_some_and(|value| matches!(value, "" | "0" | "/dev/null"));
         if none {

@@ -58,7 +58,7 @@ pub(super) fn module_of_project(
                 Some(Verb::Alters)
             }
         }
-        ("manage.py", "dumpdata") => Some(Verb::Inspects),
+        ("manage.py", "dumpdata") => Some(Verb::Reveals),
         _ => None,
     };
     match verb {
