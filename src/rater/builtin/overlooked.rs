@@ -75,7 +75,7 @@ pub(super) fn add(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Findi
             Covered::Read if does.builds || does.writes && !COPIERS.contains(&call.program) => {
                 telltale::of_read(call, argument, findings);
             }
-            Covered::Read => {}
+            Covered::Read => telltale::of_reference(call, argument, findings),
             Covered::No => telltale::of_operand(call, argument, does, number, findings),
         }
     }

@@ -342,6 +342,14 @@ pub(super) fn of_script(call: &Call<'_>, argument: &Argument, findings: &mut Fin
     unknown(call, "whether it runs", &argument.text, findings);
 }
 
+/// A word that is read: what is fetched is no file, and what begins with a bar is a command.
+pub(super) fn of_reference(call: &Call<'_>, argument: &Argument, findings: &mut Findings) {
+    let text = argument.text.as_str();
+    if REFERENCES.iter().any(|start| text.starts_with(start)) || text.starts_with('|') {
+        unknown(call, "what it takes for a file", text, findings);
+    }
+}
+
 /// A word that is read, beside other work.
 pub(super) fn of_read(call: &Call<'_>, argument: &Argument, findings: &mut Findings) {
     if call.object(&argument.units).place != Place::Temporary {
