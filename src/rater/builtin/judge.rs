@@ -20,6 +20,7 @@ use super::particulars;
 use super::place::Grounds;
 use super::programs::{Program, program};
 use super::redirects;
+use super::showing;
 use super::supply::{self, Supply};
 use super::values::Values;
 use super::variables;
@@ -86,7 +87,7 @@ fn judge_rest(
     whole.groups(&mut findings);
     particulars::pretending_functions(&whole.functions, &mut findings);
     flows::add(analysis.segments(), analysis.layout(), &mut findings);
-    particulars::searched_for_secrets(analysis.segments(), &mut findings);
+    showing::searched_for_secrets(analysis.segments(), &mut findings);
     findings.verdict()
 }
 

@@ -22,6 +22,7 @@ mod programs;
 mod pushes;
 mod redirects;
 mod rules;
+mod showing;
 mod supply;
 mod telltale;
 #[cfg(test)]

@@ -12,6 +12,7 @@ use super::super::overlooked;
 use super::super::particulars;
 use super::super::pushes;
 use super::super::rules;
+use super::super::showing;
 use super::secrets;
 use crate::rater::knowledge::{
     Action, Applied, Gap, Level, Objects, Resolved, RuleName, Value, Verb, resolve,
@@ -58,17 +59,17 @@ pub(in crate::rater::builtin) fn add(
     for applied in &resolved.effects {
         call.apply(applied, does_more, findings);
     }
-    particulars::searches_for_secrets(&call, findings);
+    showing::searches_for_secrets(&call, findings);
     overlooked::opens_doors(&call, findings);
     particulars::links_out(&call, findings);
     particulars::pictures(&call, findings);
     particulars::loses_files(&call, findings);
-    particulars::searched_files(&call, findings);
+    showing::searched_files(&call, findings);
     particulars::sets_variables(&call, findings);
-    particulars::inspected_containers(&call, findings);
+    showing::inspected_containers(&call, findings);
     particulars::rules_from_a_host(&call, findings);
-    particulars::kept_versions(&call, findings);
-    particulars::shows_environment(&call, findings);
+    showing::kept_versions(&call, findings);
+    showing::shows_environment(&call, findings);
 }
 
 impl Call<'_> {
@@ -84,7 +85,7 @@ impl Call<'_> {
                 if call.entered && works_here {
                     effects::on(call.program, Verb::Builds, &call.here(), None, findings);
                 }
-                if rule == RuleName::Environment && particulars::only_names_go_on(&call, self.analysis) {
+                if rule == RuleName::Environment && showing::only_names_go_on(&call, self.analysis) {
                     call.does_plainly(Verb::Lists, Some("names of variables"), findings);
                     return;
                 }
@@ -202,7 +203,7 @@ impl Call<'_> {
                 Some(if handed::is_harmless(&text) { Verb::Builds } else { verb })
             }
             Verb::Listens if particulars::is_bound_to_this_machine(call) => Some(Verb::Inspects),
-            Verb::Reads if particulars::shows_only_names(call) => Some(Verb::Lists),
+            Verb::Reads if showing::shows_only_names(call) => Some(Verb::Lists),
             Verb::Sends if particulars::copies_on_this_machine(call) => None,
             Verb::Inspects if particulars::asks_for_secret(call) => Some(Verb::Exposes),
             Verb::Exposes if particulars::is_handed_on(call.segment, call.analysis) => {
