@@ -282,6 +282,24 @@ pub(super) fn loses_files(call: &Call<'_>, findings: &mut Findings) {
     }
 }
 
+/// Adds files that a program which comes through the input is given: it may show them.
+pub(super) fn given_to_code(call: &Call<'_>, findings: &mut Findings) {
+    const LANGUAGES: [&str; 9] = ["python", "python3", "node", "perl", "ruby", "php", "sh", "bash", "lua"];
+    if !LANGUAGES.contains(&call.program) {
+        return;
+    }
+    let behind = call
+        .arguments
+        .iter()
+        .skip_while(|argument| argument.text != "-" && argument.text != "-w" && argument.text != "-s");
+    for argument in behind.skip(1) {
+        let object = call.object(&argument.units);
+        if object.credential || object.sensitive {
+            call.does(Verb::Reveals, &object, Some("the code in its input may show it"), findings);
+        }
+    }
+}
+
 /// Adds pictures that are more than files: scripts, lists of names, what is shown on a screen or taken away after it is read.
 pub(super) fn pictures(call: &Call<'_>, findings: &mut Findings) {
     if !PICTURES.contains(&call.program) {

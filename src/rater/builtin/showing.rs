@@ -91,8 +91,10 @@ fn behind_class_of_letters(pattern: &str) -> Option<&str> {
 
 /// Adds that a command looks for secrets in folders where people and systems keep them.
 pub(super) fn searches_for_secrets(call: &Call<'_>, findings: &mut Findings) {
-    const MARKS: [&str; 12] = [
+    const MARKS: [&str; 14] = [
         "akia",
+        "api_key",
+        "apikey",
         "ghp_",
         "gho_",
         "github_pat",
@@ -108,12 +110,19 @@ pub(super) fn searches_for_secrets(call: &Call<'_>, findings: &mut Findings) {
     if !matches!(call.program, "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "ugrep" | "zgrep") {
         return;
     }
+    let hidden = call.arguments.iter().any(|argument| {
+        matches!(argument.text.as_str(), "--hidden" | "-uu" | "-uuu" | "-." | "--no-ignore")
+            && call.program == "rg"
+    });
     let marked = call.arguments.iter().any(|argument| {
         let text = argument.text.to_lowercase();
         MARKS.iter().any(|mark| text.contains(mark))
     });
     if !marked {
         return;
+    }
+    if hidden {
+        call.not_assessed("it looks for secrets in files that are hidden", findings);
     }
     let mut looked_into = call
         .operands

@@ -488,7 +488,12 @@ fn named(call: &Call<'_>, units: &[Unit], leads: bool, findings: &mut Findings) 
                 object.shown()
             )
         });
-    } else if leads && (text.contains('/') || text == "..") && !text.starts_with("//") && text.len() > 1 {
+    } else if leads
+        && !text.ends_with(".pub")
+        && (text.contains('/') || text == "..")
+        && !text.starts_with("//")
+        && text.len() > 1
+    {
         place(call, units, findings);
     }
 }

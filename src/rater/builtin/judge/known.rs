@@ -63,6 +63,7 @@ pub(in crate::rater::builtin) fn add(
     overlooked::opens_doors(&call, findings);
     particulars::links_out(&call, findings);
     particulars::pictures(&call, findings);
+    particulars::given_to_code(&call, findings);
     particulars::loses_files(&call, findings);
     showing::searched_files(&call, findings);
     particulars::sets_variables(&call, findings);
@@ -128,7 +129,8 @@ impl Call<'_> {
                     let verb = if pipes { Verb::Runs } else { verb };
                     let object = call.object(units);
                     effects::on(call.program, verb, &object, effect.note, findings);
-                    if matches!(verb, Verb::Writes | Verb::Creates | Verb::Builds) {
+                    let handed = effect.action == Action::Verb(Verb::Hands);
+                    if matches!(verb, Verb::Writes | Verb::Creates | Verb::Builds) && !handed {
                         for path in overlooked::paths_inside(units) {
                             effects::on(call.program, verb, &call.object(path), effect.note, findings);
                         }

@@ -7,7 +7,7 @@ use super::super::call::Call;
 use super::super::findings::Findings;
 use super::super::objects::shown;
 use crate::rater::knowledge::Verb;
-use crate::shell::hardline::{UNKNOWN, Unit, text_of};
+use crate::shell::hardline::{Argument, UNKNOWN, Unit, text_of};
 
 /// Harmless settings, in small letters. A name that ends in `.` or in `*` stands for all that start like it.
 const HARMLESS: &[&str] = &[
@@ -251,6 +251,7 @@ fn config(call: &Call<'_>, findings: &mut Findings) {
     let mut scope = Scope::Repository;
     let mut operands: Vec<&[Unit]> = Vec::new();
     let mut reads = false;
+    let mut file: Option<&Argument> = None;
     let mut removes = false;
     let mut at = 0;
     let rest = call.rest();
@@ -268,9 +269,7 @@ fn config(call: &Call<'_>, findings: &mut Findings) {
             "--unset" | "--unset-all" | "--remove-section" | "--rename-section" => removes = true,
             "--type" | "--default" | "--comment" | "-t" => at += 1,
             "--file" | "-f" => {
-                if let Some(file) = rest.get(at) {
-                    call.does_to(Verb::Writes, &file.units, findings);
-                }
+                file = rest.get(at);
                 at += 1;
             }
             text if text.starts_with("--type=")
@@ -301,6 +300,10 @@ fn config(call: &Call<'_>, findings: &mut Findings) {
             return;
         }
         Some(_) | None => {}
+    }
+    if let Some(file) = file {
+        let verb = if reads || words.len() < 2 && !removes { Verb::Reads } else { Verb::Writes };
+        call.does_to(verb, &file.units, findings);
     }
     match words.as_slice() {
         _ if removes => call.does_plainly(Verb::Alters, Some("it takes a setting away"), findings),
