@@ -11,7 +11,7 @@ use super::supply::is_program;
 use super::variables;
 use crate::gate::Outcome;
 use crate::rater::knowledge::Verb;
-use crate::shell::hardline::{Argument, is_remote, is_this_machine};
+use crate::shell::hardline::{Argument, Unit, is_remote, is_this_machine};
 use crate::shell::layout::Link;
 use crate::shell::segment::{Opaque, Reach};
 use crate::shell::{Analysis, Segment};
@@ -234,6 +234,14 @@ pub(super) fn loses_files(call: &Call<'_>, findings: &mut Findings) {
     let last = || call.operands.last().and_then(|at| call.arguments.get(*at));
     let first = || call.operands.first().and_then(|at| call.arguments.get(*at));
     match call.program {
+        // The name of a file may be an option that runs something: `-TT`, `-e sh`.
+        "zip" | "rsync" | "7z" | "scp"
+            if call.operands.iter().filter_map(|at| call.arguments.get(*at)).any(|argument| {
+                matches!(argument.units.as_slice(), [Unit::Plain('*')] | [Unit::Plain('*'), Unit::Plain('*')])
+            }) =>
+        {
+            call.not_assessed("a name that the pattern matches may turn out to be an option", findings);
+        }
         "mv" | "gmv" if call.operands.len() > 1 => {
             let target = last().map(|argument| call.object(&argument.units).place);
             let source = first().map(|argument| call.object(&argument.units).place);
