@@ -2,6 +2,7 @@
 //!
 //! Promises the contract's own words without their prefixes: `assisted` for `RUNG_ASSISTED`.
 
+use crate::gate::FailureCause;
 use crate::proto::v1 as pb;
 use clap::ValueEnum;
 
@@ -226,18 +227,17 @@ pub(super) fn outcome(outcome: pb::Outcome) -> &'static str {
 }
 
 /// Why a call could not be assessed.
-pub(super) fn cause(cause: pb::RatingCause) -> &'static str {
-    match cause {
-        pb::RatingCause::Unspecified => "it was assessed",
-        pb::RatingCause::NotAssessed => "NOT_ASSESSED: the rater does not know all that it does",
-        pb::RatingCause::NoModel => "NO_MODEL: the profile asks a model, and none is configured",
-        pb::RatingCause::Timeout => "TIMEOUT: the rating took longer than its limit",
-        pb::RatingCause::Unparseable => "UNPARSEABLE: the model's answer was no verdict",
-        pb::RatingCause::Transport => "TRANSPORT: the model could not be reached, or refused to serve",
-        pb::RatingCause::CircuitOpen => {
-            "CIRCUIT_OPEN: the model failed too often and is left alone for a while"
-        }
-    }
+pub(super) fn cause(cause: pb::RatingCause) -> String {
+    let cause = match cause {
+        pb::RatingCause::Unspecified => return "it was assessed".to_owned(),
+        pb::RatingCause::NotAssessed => FailureCause::NotAssessed,
+        pb::RatingCause::NoModel => FailureCause::NoModel,
+        pb::RatingCause::Timeout => FailureCause::Timeout,
+        pb::RatingCause::Unparseable => FailureCause::Unparseable,
+        pb::RatingCause::Transport => FailureCause::Transport,
+        pb::RatingCause::CircuitOpen => FailureCause::CircuitOpen,
+    };
+    format!("{}: {}", cause.as_str(), cause.as_words())
 }
 
 /// A verdict in lower case.
