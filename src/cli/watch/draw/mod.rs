@@ -122,7 +122,7 @@ fn leaving(desk: &Desk) -> Vec<String> {
 fn footer(desk: &Desk, columns: usize, keys: &str) -> Vec<(bool, String)> {
     use super::desk::Tone;
     let Some((tone, words)) = &desk.said else { return vec![(false, clip(keys, columns))] };
-    let rows = wrapped(words, columns);
+    let rows = wrapped(&format!(" {words}"), columns);
     rows.into_iter().take(if columns < 60 { 3 } else { 2 }).map(|row| (*tone == Tone::Trouble, row)).collect()
 }
 
