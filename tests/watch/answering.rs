@@ -133,8 +133,7 @@ fn a_hostile_command_changes_nothing_outside_its_own_frame() {
         );
         pages.push_str(&screen);
         terminal.press("PageDown");
-        std::thread::sleep(std::time::Duration::from_millis(100));
-        screen = terminal.screen();
+        screen = terminal.wait_for(|next| *next != screen || next.contains("rows above: PgUp --"));
     }
     assert!(pages.contains(r"\u202eevil\u202c\u2066x\u200b\u200d\ufeff"), "{pages}");
     assert!(pages.contains("lines hidden"), "{pages}");

@@ -82,21 +82,6 @@ fn a_pasted_phrase_is_refused_whether_or_not_the_terminal_says_that_it_pastes() 
 }
 
 #[test]
-fn a_sentence_that_was_begun_before_the_banner_appeared_does_not_answer_it() {
-    let Some((served, terminal)) = watched() else { return };
-    let decision = attack(&served, "r");
-    terminal.wait_to_read("RUN HALTED");
-    // Somebody goes on typing, right away and without a pause.
-    terminal.press("o");
-    terminal.press("Enter");
-    terminal.wait_to_read("Keys were dropped");
-    terminal.read("RUN HALTED");
-    terminal.types("run anyway");
-    terminal.press("Enter");
-    assert_eq!(code(decision), 0);
-}
-
-#[test]
 fn whoever_leaves_a_halted_run_is_told_what_it_causes_and_it_stays_halted() {
     let Some((served, terminal)) = watched() else { return };
     let decision = attack(&served, "r");

@@ -104,3 +104,23 @@ fn on_a_terminal_the_commands_can_be_typed() {
     terminal.press("Enter");
     terminal.wait_to_read("left with 0");
 }
+
+#[test]
+fn a_decision_whose_halt_waits_names_the_command_that_lets_it_run_and_one_that_is_over_names_none() {
+    const ATTACK: [&str; 7] =
+        ["decide", "--session", "s", "--run-id", "r", "--command", "cat ~/.ssh/id_ed25519"];
+    let served = Served::start("{}", &["--ephemeral"]);
+    let alone = served.run(&ATTACK);
+    assert_eq!(alone.code, 4, "{}", alone.out);
+    assert!(!alone.out.contains("haltgate answer"), "{}", alone.out);
+    let mut watch = Piped::start(&served, &[]);
+    watch.read_to("WATCHING halts");
+    let halted = served.run(&["decide", "--session", "t", "--command", "cat ~/.ssh/id_ed25519"]);
+    assert_eq!(halted.code, 3, "it waits for the watcher: {}", halted.out);
+    let command = halted.out.lines().find(|line| line.ends_with(" run-anyway")).unwrap();
+    let words: Vec<&str> = command.split_whitespace().skip_while(|word| *word != "haltgate").collect();
+    assert_eq!(served.run(&words[1..]).code, 0);
+    let told = watch.read_to("Ran anyway, this once by local");
+    assert!(told.contains("What it does may be impossible to take back."), "{told}");
+    assert!(told.lines().any(|line| line.ends_with(" stop")), "{told}");
+}

@@ -74,14 +74,16 @@ impl Terminal {
         self.ask(&["capture-pane", "-p"])
     }
 
-    /// Waits until the screen is as it should be, and returns it.
+    /// Waits until the screen is as it should be and drawn to its end, and returns it.
     pub(crate) fn wait_for(&self, what: impl Fn(&str) -> bool) -> String {
         let until = Instant::now() + PATIENCE;
+        let mut before = String::new();
         loop {
             let screen = self.screen();
-            if what(&screen) {
+            if screen == before && what(&screen) {
                 return screen;
             }
+            before.clone_from(&screen);
             assert!(Instant::now() < until, "this does not become what it should be:\n{screen}");
             std::thread::sleep(Duration::from_millis(50));
         }

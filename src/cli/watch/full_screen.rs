@@ -10,7 +10,8 @@ use super::sending::Sending;
 use super::terminal::{Input, Screen, input};
 use crate::cli::failure::Failure;
 use crate::client::{Client, FeedMessage, FeedNews};
-use crossterm::event::EventStream;
+use crossterm::event::{Event, EventStream};
+use std::io;
 use std::time::{Duration, Instant};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_stream::StreamExt;
@@ -106,11 +107,7 @@ pub(super) async fn watch(
                 watch.came_back();
                 Next::GoOn
             }
-            event = events.next() => match event {
-                Some(Ok(event)) => watch.input(input(event)),
-                Some(Err(error)) => return Err(Failure::new(format!("cannot read the terminal: {error}"))),
-                None => Next::Leave,
-            },
+            event = events.next() => watch.events(event, &mut events).await?,
             news = watch.following.next() => match news {
                 Some(news) => watch.news(news)?,
                 None => return Err(Failure::new("the feeds have ended")),
@@ -165,6 +162,31 @@ impl Watch {
         }
     }
 
+    /// Takes an event over, and at once all that came together with it: what is pasted is not to look typed because the
+    /// screen was drawn in between.
+    async fn events(
+        &mut self,
+        first: Option<io::Result<Event>>,
+        events: &mut EventStream,
+    ) -> Result<Next, Failure> {
+        let mut event = first;
+        loop {
+            let next = match event {
+                Some(Ok(event)) => self.input(input(event)),
+                Some(Err(error)) => return Err(Failure::new(format!("cannot read the terminal: {error}"))),
+                None => Next::Leave,
+            };
+            match next {
+                Next::GoOn => {}
+                Next::Leave | Next::Suspend { .. } => return Ok(next),
+            }
+            match tokio::time::timeout(Duration::ZERO, events.next()).await {
+                Ok(more) => event = more,
+                Err(_none_yet) => return Ok(Next::GoOn),
+            }
+        }
+    }
+
     fn input(&mut self, input: Option<Input>) -> Next {
         match input {
             None => Next::GoOn,
@@ -199,7 +221,7 @@ impl Watch {
                 format!("The connection is lost ({why}). It is made anew by itself; r tries at once."),
             );
         } else if !were_live && self.links.are_live() && self.desk.said.is_some() {
-            self.desk.say(Tone::Plain, "Connected again; nothing was missed.");
+            self.desk.say(Tone::Plain, "Connected again: what waits is shown as it is now.");
         }
         let deeds = match news {
             News::Escalations(FeedNews::Connected { anew }) => {
