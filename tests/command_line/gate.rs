@@ -71,6 +71,7 @@ impl Served {
     }
 
     /// Kills the server, and starts it again where it was, on the same store.
+    #[allow(dead_code, reason = "only the tests of `watch`, which are a program of their own, need it")]
     pub(crate) fn killed_and_back(mut self, meanwhile: impl FnOnce()) -> Self {
         self.child.kill().unwrap();
         self.child.wait().unwrap();

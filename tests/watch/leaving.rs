@@ -5,6 +5,9 @@ use crate::gate::Served;
 
 const USUAL: (u16, u16) = (80, 24);
 
+/// What somebody does at a terminal.
+type Act = fn(&Terminal);
+
 fn served() -> Served {
     Served::start(r#"{ "approvals": { "mode": "manual" } }"#, &["--ephemeral"])
 }
@@ -16,7 +19,7 @@ fn the_terminal_is_given_back_however_a_watch_ends() {
     }
     let served = served();
     served.run(&["decide", "--", "npm", "publish"]);
-    let ways: [(&str, fn(&Terminal)); 5] = [
+    let ways: [(&str, Act); 5] = [
         ("q", |terminal| terminal.press("q")),
         ("Ctrl+C", |terminal| terminal.press("C-c")),
         ("SIGTERM", |terminal| terminal.signal_child("TERM")),

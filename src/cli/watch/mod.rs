@@ -26,23 +26,30 @@ use std::io::{IsTerminal, stdin, stdout};
 /// The options of the command.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-On a terminal it takes the whole screen. Each item shows who wants what, the call in a numbered frame, its rating, and
-beside each key exactly what that answer would store. Keys:
+On a terminal it takes the whole screen. Each item shows who wants what, the
+call in a numbered frame, its rating, and beside each key exactly what that
+answer would store:
 
-  j k          next, previous item                 o   approve once
-  PgUp PgDn    scroll a long call                  s   approve, and store for the session
-  w            the whole call, however long        a   approve, and store for the project
-  ?            all keys                            n   reject once (c: with a comment for the agent)
-  q            leave                               d   reject, and refuse for the session
+  j k          next, previous item         o   approve once
+  PgUp PgDn    scroll a long call          s   approve, store for the session
+  w            the whole call              a   approve, store for the project
+  ?            all keys                    n   reject once (c: with a comment)
+  q            leave                       d   reject, refuse for the session
 
-A halted run takes the whole screen and the keyboard. Typing `run anyway` and Enter lets its one command run; anything
-else and Enter stops the run. The phrase must be typed: what is pasted is dropped.
+A halted run takes the whole screen and the keyboard. Typing `run anyway` and
+Enter lets its one command run; anything else and Enter stops the run. The
+phrase must be typed: what is pasted is dropped.
 
-A halt waits for an answer only while somebody who may answer is connected. --observe-only makes no halt wait.
-Lost connections are made anew, behind the last message that was seen. The first answer wins.
+A halt waits for an answer only while somebody who may answer is connected.
+With --observe-only no halt waits for this watcher.
 
-Where standard output is no terminal, or with --plain, each event is a block of lines with the `haltgate answer`
-commands that settle it. On a terminal these commands can be typed below.
+Lost connections are made anew, behind the last message that was seen. The
+first answer wins; the others are told who gave it.
+
+Where standard output is no terminal, or with --plain, each event is a block
+of lines with the `haltgate answer` commands that settle it. On a terminal
+these commands can be typed below. --json prints the messages of both feeds,
+one to a line: {\"escalations\": {…}} or {\"attackHalts\": {…}}.
 
 Examples:
   haltgate watch

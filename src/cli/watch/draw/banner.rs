@@ -12,6 +12,7 @@ use ratatui::style::Style;
 const TITLE: &str = " RUN HALTED: this command was rated an attack";
 const SHORT_TITLE: &str = " RUN HALTED: rated an attack";
 const KEYS: &str = " Esc stop the run  PgUp/PgDn scroll  Tab whole command  Ctrl+C leave";
+const FEW_KEYS: &str = " Esc stop  PgDn scroll  Ctrl+C leave";
 
 pub(super) fn draw(
     canvas: &mut Canvas<'_>,
@@ -39,13 +40,14 @@ pub(super) fn draw(
     let about = format!(" session {}", session_of(&subject));
     let waiting = match desk.escalations.len() {
         0 => String::new(),
+        count if columns < 60 => format!("  (+{count} waiting)"),
         1 => "  (1 question waits behind this)".to_owned(),
         count => format!("  ({count} questions wait behind this)"),
     };
     let room = columns.saturating_sub(width(&waiting) + 1);
     canvas.row(1, &format!("{}{waiting}", clip(&about, room)), look.faint());
 
-    let foot = footer(desk, columns, KEYS);
+    let foot = footer(desk, columns, if columns < 70 { FEW_KEYS } else { KEYS });
     let foot_top = height.saturating_sub(u16::try_from(foot.len()).unwrap_or(1));
     for (y, (trouble, row)) in (foot_top..height).zip(&foot) {
         let style = if *trouble { look.warning() } else { look.faint() };
