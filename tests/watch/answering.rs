@@ -95,6 +95,7 @@ fn a_hostile_command_changes_nothing_outside_its_own_frame() {
     let served = Served::start(MANUAL, &["--ephemeral"]);
     let terminal = Terminal::watching(&served, USUAL, "");
     let harmless = served.spawn(&["decide", "--wait", "--", "true"]);
+    terminal.wait_to_read(" live");
     let before = terminal.read("> not rated     cli               true");
     terminal.press("n");
     assert_eq!(code(harmless), 1);

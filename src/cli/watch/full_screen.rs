@@ -162,8 +162,8 @@ impl Watch {
         }
     }
 
-    /// Takes an event over, and at once all that came together with it: what is pasted is not to look typed because the
-    /// screen was drawn in between.
+    /// Takes an event over, and in front of a halted run at once all that came together with it: what is pasted is not to
+    /// look typed because the screen was drawn in between.
     async fn events(
         &mut self,
         first: Option<io::Result<Event>>,
@@ -177,8 +177,8 @@ impl Watch {
                 None => Next::Leave,
             };
             match next {
-                Next::GoOn => {}
-                Next::Leave | Next::Suspend { .. } => return Ok(next),
+                Next::GoOn if self.desk.banner.is_some() => {}
+                Next::GoOn | Next::Leave | Next::Suspend { .. } => return Ok(next),
             }
             match tokio::time::timeout(Duration::ZERO, events.next()).await {
                 Ok(more) => event = more,
