@@ -58,8 +58,12 @@ impl Screen {
     pub(super) fn draw(
         &mut self,
         anew: bool,
-        paint: impl FnOnce(&mut ratatui::Frame<'_>),
+        mut paint: impl FnMut(&mut ratatui::Frame<'_>),
     ) -> Result<(), Failure> {
+        if anew {
+            // Everything is laid out before the screen is cleared, so that it is not empty for longer than it must be.
+            paint(&mut self.terminal.get_frame());
+        }
         let draw = || {
             execute!(io::stdout(), BeginSynchronizedUpdate)?;
             if anew {
