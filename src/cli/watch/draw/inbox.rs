@@ -1,7 +1,7 @@
 //! The inbox: what waits, the selected item whole, and the answers on offer.
 
 use super::canvas::Canvas;
-use super::menu::{Menu, MenuRow, menu};
+use super::menu::{Menu, MenuRow};
 use super::{Cursor, Pages, Status, covers, footer, input_end, leaving, paint_document, rule};
 use crate::cli::time::local;
 use crate::cli::watch::desk::{Cover, Desk, Room, Subject};
@@ -67,7 +67,7 @@ pub(super) fn draw(
     };
 
     let budget = usize::from(height / 2);
-    let panel = panel(desk, &subject, columns, budget);
+    let panel = panel(desk, &subject, columns, budget, pages);
     let panel_top = foot_top.saturating_sub(u16::try_from(panel.menu.rows.len()).unwrap_or(0)).max(top + 3);
     let cursor = paint(canvas, &panel, panel_top, foot_top);
 
@@ -166,7 +166,7 @@ struct Panel {
     input: Option<(usize, String)>,
 }
 
-fn panel(desk: &Desk, subject: &Subject, columns: usize, budget: usize) -> Panel {
+fn panel(desk: &Desk, subject: &Subject, columns: usize, budget: usize, pages: &mut Pages) -> Panel {
     let words = |rows: Vec<String>| Panel {
         menu: Menu {
             rows: rows
@@ -208,7 +208,9 @@ fn panel(desk: &Desk, subject: &Subject, columns: usize, budget: usize) -> Panel
         return words(vec![format!("Sending the {verb}…")]);
     }
     match subject {
-        Subject::Escalation(item) => Panel { menu: menu(item.offer.as_ref(), columns, budget), input: None },
+        Subject::Escalation(item) => {
+            Panel { menu: pages.menu_of(subject, item.offer.as_ref(), columns, budget), input: None }
+        }
         Subject::Halt(_) => words(Vec::new()),
     }
 }

@@ -16,6 +16,7 @@ pub(super) use canvas::{Canvas, Look};
 use super::desk::{Cover, Desk, Room, Subject};
 use super::document::{self, Layout, Row};
 use crate::display::{clip, width, wrapped};
+use crate::proto::v1::AnswerOffer;
 use ratatui::Frame;
 
 /// Less than this is no screen to decide on.
@@ -34,14 +35,37 @@ pub(super) struct Status {
     pub(super) stale: bool,
 }
 
-/// The document that was laid out last: a call may be long, and the screen is drawn often.
+/// The document and the menu that were laid out last: a call may be long, and the screen is drawn often.
 #[derive(Debug, Default)]
 pub(super) struct Pages {
     laid_out: Option<(Subject, Layout)>,
     rows: Vec<Row>,
+    menu: Option<(Subject, usize, usize, menu::Menu)>,
 }
 
 impl Pages {
+    /// The menu of a question, which was laid out before unless the question or the room is another.
+    fn menu_of(
+        &mut self,
+        subject: &Subject,
+        offer: Option<&AnswerOffer>,
+        columns: usize,
+        budget: usize,
+    ) -> menu::Menu {
+        match &self.menu {
+            Some((of, at, within, known))
+                if of.is_the_same_as(subject) && *at == columns && *within == budget =>
+            {
+                known.clone()
+            }
+            Some(_) | None => {
+                let fresh = menu::menu(offer, columns, budget);
+                self.menu = Some((subject.clone(), columns, budget, fresh.clone()));
+                fresh
+            }
+        }
+    }
+
     fn of(&mut self, subject: &Subject, layout: Layout) -> &[Row] {
         let known =
             self.laid_out.as_ref().is_some_and(|(of, at)| of.is_the_same_as(subject) && *at == layout);
