@@ -34,13 +34,14 @@ const IMPURE: [&str; 17] = [
 ];
 
 /// Each pure module, with the modules of this crate that it may use.
-const PURE: [(&str, &[&str]); 6] = [
+const PURE: [(&str, &[&str]); 7] = [
     ("shell", &["shell", "display"]),
     ("display", &["display"]),
     ("rules", &["rules", "shell"]),
     ("gate", &["gate", "rules", "shell", "display"]),
     ("rater/builtin", &["rater", "gate", "shell", "display"]),
     ("rater/knowledge", &["rater", "shell"]),
+    ("cli/watch/desk", &["cli", "client", "proto", "display"]),
 ];
 
 #[test]

@@ -251,6 +251,48 @@ pub(super) fn verdict(verdict: pb::Verdict) -> &'static str {
     }
 }
 
+/// Why a human is asked, by the stage that asks.
+pub(super) fn reason_to_ask(stage: pb::Stage) -> &'static str {
+    match stage {
+        pb::Stage::EscalateEntry => "an escalate entry of the policy asks for you",
+        pb::Stage::Rater => "the rating asks for you",
+        pb::Stage::AllowTripwire => "allowed, but its rating asks for you",
+        pb::Stage::ToolOpenWorldFloor => "this tool may reach parties outside",
+        pb::Stage::UnratedRung => "nothing allows it, and this rung rates nothing",
+        pb::Stage::Unspecified
+        | pb::Stage::NotGated
+        | pb::Stage::DenyList
+        | pb::Stage::Bypass
+        | pb::Stage::HardlineFloor
+        | pb::Stage::AllowList => meaning(stage),
+    }
+}
+
+/// What became of a question.
+pub(super) fn escalation_state(state: pb::EscalationState) -> &'static str {
+    match state {
+        pb::EscalationState::Unspecified => "settled",
+        pb::EscalationState::Open => "waiting",
+        pb::EscalationState::Approved => "approved",
+        pb::EscalationState::Rejected => "rejected",
+        pb::EscalationState::Withdrawn => "withdrawn, counts as rejected",
+        pb::EscalationState::Expired => "expired, counts as rejected",
+    }
+}
+
+/// What became of a halted run.
+pub(super) fn halt_state(state: pb::AttackHaltState) -> &'static str {
+    match state {
+        pb::AttackHaltState::Unspecified => "settled",
+        pb::AttackHaltState::Open => "halted, waiting",
+        pb::AttackHaltState::RanAnyway => "ran anyway, this once",
+        pb::AttackHaltState::Stopped => "stopped",
+        pb::AttackHaltState::Unattended => "halted, nobody who may answer was listening",
+        pb::AttackHaltState::Withdrawn => "withdrawn, the run stays halted",
+        pb::AttackHaltState::Expired => "expired, the run stays halted",
+    }
+}
+
 /// A hint as policies write it.
 pub(super) fn hint(hint: pb::Hint) -> &'static str {
     match hint {

@@ -10,8 +10,8 @@ use super::error::EngineError;
 use super::live::{Live, LiveSession, OpenQuestion};
 use super::ruling::{Answered, Asked, Given, Question, QuestionState, Ruling, Settled};
 use crate::gate::{
-    Action, Decision, Effect, Escalation, HumanAnswer, HumanVerdict, Moment, Next, Progress,
-    RejectScope, Scope, answer, answer_attack,
+    Action, Decision, Effect, Escalation, HumanAnswer, HumanVerdict, Moment, Next, Progress, RejectScope,
+    Scope, answer, answer_attack,
 };
 use crate::store::{QuestionRow, Receipt};
 use std::sync::Arc;
