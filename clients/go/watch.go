@@ -32,8 +32,8 @@ const (
 	Expired EventKind = "EXPIRED"
 	// SnapshotEnd: everything that was open when the feed began has been told.
 	SnapshotEnd EventKind = "SNAPSHOT_END"
-	// Restarted: the feed begins anew, since what happened meanwhile is not kept any more. Forget what was open: what
-	// still is comes again.
+	// Restarted: the feed begins anew, since the gate cannot tell what happened behind the cursor. Forget what was open:
+	// what still is comes again.
 	Restarted EventKind = "RESTARTED"
 )
 
@@ -96,8 +96,8 @@ type Watch[Item any] struct {
 func (watch *Watch[Item]) Cursor() string { return *watch.cursor.Load() }
 
 // Events yields what happens, until the context ends or the loop does: then it ends without an error. While the gate is
-// gone it is looked for, for as long as it takes. A refusal of the gate, such as for a cursor that is not one, is
-// yielded as an error and ends the feed.
+// gone it is looked for, for as long as it takes. A cursor that the gate refuses begins the feed anew, which
+// [Restarted] says. Any other refusal is yielded as an error and ends the feed.
 //
 // One loop at a time; the next one goes on behind the cursor.
 func (watch *Watch[Item]) Events(ctx context.Context) iter.Seq2[Event[Item], error] {
@@ -279,15 +279,20 @@ func (follower *follower[Item]) follow(ctx context.Context) (again bool, err err
 // survive says whether a feed goes on after its connection ended.
 func (follower *follower[Item]) survive(ctx context.Context, typed, err error) (again bool, ended error) {
 	var refused *RefusedError
-	var invalidRequest *InvalidRequestError
-	if errors.As(typed, &refused) {
-		switch {
-		case refused.Code == codes.OutOfRange && refused.Reason == "CURSOR_TOO_OLD":
+	var wrong *InvalidRequestError
+	switch {
+	case errors.As(typed, &refused):
+		if refused.Reason == "CURSOR_TOO_OLD" && follower.watch.Cursor() != "" {
 			return follower.restart(), nil
-		case refused.Code != codes.ResourceExhausted && refused.Code != codes.Internal:
+		}
+		if refused.Code != codes.ResourceExhausted && refused.Code != codes.Internal {
 			return false, typed
 		}
-	} else if errors.As(typed, &invalidRequest) {
+	case errors.As(typed, &wrong):
+		// A gate that forgot everything does not know its own cursors any more.
+		if wrong.Reason == "CURSOR_INVALID" && follower.watch.Cursor() != "" {
+			return follower.restart(), nil
+		}
 		return false, typed
 	}
 	follower.failures++

@@ -89,11 +89,19 @@ func TestAWatchGoesOnBehindACursor(t *testing.T) {
 		}
 		break
 	}
-	for _, err := range client.WatchEscalations(haltgate.After("made-up")).Events(ctx) {
-		var invalid *haltgate.InvalidRequestError
-		if !errors.As(err, &invalid) || invalid.Reason != "CURSOR_INVALID" {
-			t.Errorf("a made-up cursor is taken: %v", err)
+	for event, err := range client.WatchEscalations(haltgate.After("made-up")).Events(ctx) {
+		must(t, err)
+		if event.Kind != haltgate.Restarted {
+			t.Errorf("a made-up cursor is taken: %+v", event)
 		}
+		break
+	}
+	errs := []error{}
+	for _, err := range client.WatchEscalations(haltgate.InSession("has a space")).Events(ctx) {
+		errs = append(errs, err)
+	}
+	if len(errs) != 1 || !errors.As(errs[0], new(*haltgate.InvalidRequestError)) {
+		t.Errorf("a refusal does not end the feed: %v", errs)
 	}
 }
 

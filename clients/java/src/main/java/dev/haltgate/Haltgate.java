@@ -135,7 +135,7 @@ public final class Haltgate implements AutoCloseable {
    * @return the escalation as it stands now
    */
   public Escalation approve(String escalationId, AnswerOptions options) {
-    return options.escalation(this, escalationId, Verdict.APPROVE);
+    return answerEscalation(escalationId, Verdict.APPROVE, options);
   }
 
   /**
@@ -146,7 +146,7 @@ public final class Haltgate implements AutoCloseable {
    * @return the escalation as it stands now
    */
   public Escalation reject(String escalationId, AnswerOptions options) {
-    return options.escalation(this, escalationId, Verdict.REJECT);
+    return answerEscalation(escalationId, Verdict.REJECT, options);
   }
 
   /**
@@ -157,7 +157,7 @@ public final class Haltgate implements AutoCloseable {
    * @return the halt as it stands now
    */
   public AttackHalt runAnyway(String haltId, AnswerOptions options) {
-    return options.halt(this, haltId, Verdict.RUN_ANYWAY);
+    return answerHalt(haltId, Verdict.RUN_ANYWAY, options);
   }
 
   /**
@@ -168,7 +168,31 @@ public final class Haltgate implements AutoCloseable {
    * @return the halt as it stands now
    */
   public AttackHalt stop(String haltId, AnswerOptions options) {
-    return options.halt(this, haltId, Verdict.STOP);
+    return answerHalt(haltId, Verdict.STOP, options);
+  }
+
+  /**
+   * {@link #approve} or {@link #reject}, by its verdict.
+   *
+   * @param escalationId what is answered
+   * @param verdict the verdict
+   * @param options more about the answer
+   * @return the escalation as it stands now
+   */
+  public Escalation answerEscalation(String escalationId, Verdict verdict, AnswerOptions options) {
+    return options.escalation(this, escalationId, verdict);
+  }
+
+  /**
+   * {@link #runAnyway} or {@link #stop}, by its verdict.
+   *
+   * @param haltId what is answered
+   * @param verdict the verdict
+   * @param options more about the answer
+   * @return the halt as it stands now
+   */
+  public AttackHalt answerHalt(String haltId, Verdict verdict, AnswerOptions options) {
+    return options.halt(this, haltId, verdict);
   }
 
   /**

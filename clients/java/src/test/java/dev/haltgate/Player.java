@@ -255,7 +255,7 @@ final class Player implements AutoCloseable {
       try {
         got.add(events.next());
       } catch (NotApprovedException error) {
-        got.add(Shown.error(error));
+        got.add(named("error", Shown.error(error)));
       }
     }
     return got;
@@ -388,12 +388,10 @@ final class Player implements AutoCloseable {
     if (with.has("scope")) {
       options = options.scope(Scope.valueOf(with.text("scope")));
     }
-    return switch (Verdict.valueOf(with.text("verdict"))) {
-      case APPROVE -> Shown.escalation(gate.approve(with.text("escalation_id"), options));
-      case REJECT -> Shown.escalation(gate.reject(with.text("escalation_id"), options));
-      case RUN_ANYWAY -> Shown.halt(gate.runAnyway(with.text("halt_id"), options));
-      case STOP -> Shown.halt(gate.stop(with.text("halt_id"), options));
-    };
+    Verdict verdict = Verdict.valueOf(with.text("verdict"));
+    return with.has("halt_id")
+        ? Shown.halt(gate.answerHalt(with.text("halt_id"), verdict, options))
+        : Shown.escalation(gate.answerEscalation(with.text("escalation_id"), verdict, options));
   }
 
   private static Terms terms(Values with) {

@@ -1,6 +1,5 @@
 package dev.haltgate;
 
-import com.google.gson.Gson;
 import com.google.gson.JsonSyntaxException;
 import java.util.HashMap;
 import java.util.List;
@@ -117,7 +116,7 @@ final class Shown {
 
   private static Object entry(RenderedEntry entry) {
     try {
-      return new Gson().fromJson(entry.objectText(), Map.class);
+      return Values.parse(entry.objectText()).fields();
     } catch (JsonSyntaxException unreadable) {
       return unreadable.getMessage();
     }

@@ -89,9 +89,10 @@ class WatchTest {
         assertEquals("Raised " + second, line(watch.iterator().next()));
       }
       try (Watch<Escalation> watch = gate.watchEscalations(WatchOptions.defaults().after("made-up"))) {
-        InvalidRequestException invalid =
-            assertThrows(InvalidRequestException.class, () -> watch.iterator().hasNext());
-        assertEquals("CURSOR_INVALID", invalid.reason());
+        assertEquals("Restarted", line(watch.iterator().next()));
+      }
+      try (Watch<Escalation> watch = gate.watchEscalations(WatchOptions.defaults().sessionId("has a space"))) {
+        assertThrows(InvalidRequestException.class, () -> watch.iterator().hasNext());
         assertFalse(watch.iterator().hasNext());
       }
     }
