@@ -1,7 +1,8 @@
 package dev.haltgate;
 
 /**
- * The run must end now: this call, or an earlier one of its run, looked like an attack. The model gets nothing.
+ * The run must end now: this call, or an earlier one of its run, looked like an attack. The model
+ * gets nothing.
  */
 public final class AttackHaltedException extends NotApprovedException {
   private static final long serialVersionUID = 1L;
@@ -14,7 +15,8 @@ public final class AttackHaltedException extends NotApprovedException {
   }
 
   /**
-   * The decision that says so. Its message is for people, and its halt id is empty when an earlier call halted the run.
+   * The decision that says so. Its message is for people, and its halt id is empty when an earlier
+   * call halted the run.
    *
    * @return the decision
    */

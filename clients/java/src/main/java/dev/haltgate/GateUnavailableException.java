@@ -3,17 +3,23 @@ package dev.haltgate;
 import java.time.Duration;
 
 /**
- * No answer came: the gate cannot be reached, the connection broke, time ran out, the thread was interrupted, or the server
- * is shutting down or cannot record.
+ * No answer came: the gate cannot be reached, the connection broke, time ran out, the thread was
+ * interrupted, or the server is shutting down or cannot record.
  */
 public final class GateUnavailableException extends NotApprovedException {
   private static final long serialVersionUID = 1L;
 
+  /** The reason of the server; empty when it gave none. */
   private final String reason;
+
+  /** How long the server asks to be left alone. */
   private final Duration retryAfter;
 
   GateUnavailableException(String reason, Duration retryAfter, Throwable cause) {
-    super("the gate gave no answer, so the call is not approved: " + Texts.oneLine(cause.getMessage()), cause);
+    super(
+        "the gate gave no answer, so the call is not approved: "
+            + Texts.oneLine(cause.getMessage()),
+        cause);
     this.reason = reason;
     this.retryAfter = retryAfter;
   }

@@ -4,18 +4,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * The request itself is wrong. A retry is of no use.
- */
+/** The request itself is wrong. A retry is of no use. */
 public final class InvalidRequestException extends NotApprovedException {
   private static final long serialVersionUID = 1L;
 
+  /** The reason of the server; empty when it gave none. */
   private final String reason;
+
   private final transient Map<String, String> metadata;
   private final transient List<FieldViolation> violations;
 
   InvalidRequestException(
-      String reason, Map<String, String> metadata, List<FieldViolation> violations, Throwable cause) {
+      String reason,
+      Map<String, String> metadata,
+      List<FieldViolation> violations,
+      Throwable cause) {
     super("the request is invalid: " + said(violations, cause), cause);
     this.reason = reason;
     this.metadata = Map.copyOf(metadata);

@@ -1,6 +1,9 @@
 package dev.haltgate;
 
-/** Whatever went wrong with a request: the call must not run. Every exception of a request is one of these. */
+/**
+ * Whatever went wrong with a request: the call must not run. Every exception of a request is one of
+ * these.
+ */
 public abstract sealed class NotApprovedException extends RuntimeException
     permits AttackHaltedException,
         UnattendedException,

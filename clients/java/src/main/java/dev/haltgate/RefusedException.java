@@ -4,16 +4,24 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * The server refused to serve the request. It says nothing about the call that was to be judged, except that it is not
- * approved.
+ * The server refused to serve the request. It says nothing about the call that was to be judged,
+ * except that it is not approved.
  */
 public final class RefusedException extends NotApprovedException {
   private static final long serialVersionUID = 1L;
 
+  /** The name of the status code. */
   private final String code;
+
+  /** The reason of the server; empty when it gave none. */
   private final String reason;
+
+  /** Whose reason it is. */
   private final String domain;
+
   private final transient Map<String, String> metadata;
+
+  /** How long the server asks to be left alone. */
   private final Duration retryAfter;
 
   RefusedException(

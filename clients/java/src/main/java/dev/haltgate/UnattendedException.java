@@ -1,8 +1,6 @@
 package dev.haltgate;
 
-/**
- * The run must end with a non-zero exit: approval was needed and nobody can give it.
- */
+/** The run must end with a non-zero exit: approval was needed and nobody can give it. */
 public final class UnattendedException extends NotApprovedException {
   private static final long serialVersionUID = 1L;
 

@@ -12,11 +12,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * A feed that reconnects by itself, and then misses nothing and repeats nothing.
  *
- * <p>Iterating yields what happens until the watch is closed, its thread is interrupted or the gate is closed: then it ends
- * without an exception. While the gate is gone it is looked for, for as long as it takes. A cursor that the gate refuses
- * begins the feed anew, which {@link Event.Restarted} says. Any other refusal is thrown and ends the feed.
+ * <p>Iterating yields what happens until the watch is closed, its thread is interrupted or the gate
+ * is closed: then it ends without an exception. While the gate is gone it is looked for, for as
+ * long as it takes. A cursor that the gate refuses begins the feed anew, which {@link
+ * Event.Restarted} says. Any other refusal is thrown and ends the feed.
  *
- * <p>One thread iterates; any may close it. Another loop over it goes on where the last one stopped.
+ * <p>One thread iterates; any may close it. Another loop over it goes on where the last one
+ * stopped.
  *
  * @param <I> {@link Escalation} or {@link AttackHalt}
  */
@@ -43,8 +45,8 @@ public final class Watch<I> implements Iterable<Event<I>>, AutoCloseable {
   }
 
   /**
-   * The cursor of the last message that was seen, to resume behind with {@link WatchOptions#after}. Heartbeats move it on
-   * too.
+   * The cursor of the last message that was seen, to resume behind with {@link WatchOptions#after}.
+   * Heartbeats move it on too.
    *
    * @return the cursor; empty until the snapshot has ended
    */

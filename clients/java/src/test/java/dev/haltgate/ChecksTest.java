@@ -60,7 +60,10 @@ class ChecksTest {
     for (Consumer<DecideResponse.Builder> spoil : wrong) {
       DecideResponse.Builder answer = approval();
       spoil.accept(answer);
-      assertThrows(UnexpectedAnswerException.class, () -> Checks.settle(REQUEST, answer.build()), answer::toString);
+      assertThrows(
+          UnexpectedAnswerException.class,
+          () -> Checks.settle(REQUEST, answer.build()),
+          answer::toString);
     }
   }
 
@@ -79,7 +82,8 @@ class ChecksTest {
   @Test
   void a_rating_that_is_not_known_is_destructive() {
     for (int outcome : new int[] {0, 77}) {
-      dev.haltgate.v1.Rating rating = dev.haltgate.v1.Rating.newBuilder().setOutcomeValue(outcome).build();
+      dev.haltgate.v1.Rating rating =
+          dev.haltgate.v1.Rating.newBuilder().setOutcomeValue(outcome).build();
       assertEquals(Outcome.DESTRUCTIVE, Read.rating(rating).outcome());
     }
   }
@@ -88,9 +92,16 @@ class ChecksTest {
     com.google.rpc.Status.Builder status = com.google.rpc.Status.newBuilder().setCode(code.value());
     if (!reason.isEmpty()) {
       ErrorInfo info =
-          ErrorInfo.newBuilder().setReason(reason).setDomain("haltgate.dev").putMetadata("key", "value").build();
-      com.google.protobuf.Duration delay = com.google.protobuf.Duration.newBuilder().setSeconds(3).build();
-      status.addDetails(Any.pack(info)).addDetails(Any.pack(RetryInfo.newBuilder().setRetryDelay(delay).build()));
+          ErrorInfo.newBuilder()
+              .setReason(reason)
+              .setDomain("haltgate.dev")
+              .putMetadata("key", "value")
+              .build();
+      com.google.protobuf.Duration delay =
+          com.google.protobuf.Duration.newBuilder().setSeconds(3).build();
+      status
+          .addDetails(Any.pack(info))
+          .addDetails(Any.pack(RetryInfo.newBuilder().setRetryDelay(delay).build()));
     }
     return StatusProto.toStatusRuntimeException(status.build());
   }
@@ -116,7 +127,8 @@ class ChecksTest {
               assertEquals(reason, assertInstanceOf(InvalidRequestException.class, typed).reason());
           case UNKNOWN, INTERNAL, DATA_LOSS ->
               assertEquals(
-                  reason.isEmpty() ? GateUnavailableException.class : RefusedException.class, typed.getClass());
+                  reason.isEmpty() ? GateUnavailableException.class : RefusedException.class,
+                  typed.getClass());
           default -> {
             RefusedException refused = assertInstanceOf(RefusedException.class, typed);
             assertEquals(List.of(code.name(), reason), List.of(refused.code(), refused.reason()));
@@ -138,7 +150,8 @@ class ChecksTest {
             assertTrue(!pause.isNegative() && pause.toMillis() <= most, pause::toString);
           }
         });
-    assertEquals(Duration.ofSeconds(3), Transport.pauseAfter(1, failure(Status.Code.UNAVAILABLE, "SOME")));
+    assertEquals(
+        Duration.ofSeconds(3), Transport.pauseAfter(1, failure(Status.Code.UNAVAILABLE, "SOME")));
   }
 
   @Test
@@ -149,7 +162,8 @@ class ChecksTest {
     arguments.put("some", List.of(true, 1.5, Map.of("deep", "down")));
     arguments.put("text", "a<b & \"c\"");
     assertEquals(
-        "{\"flags\":[1,2],\"nothing\":null,\"some\":[true,1.5,{\"deep\":\"down\"}],\"text\":\"a<b & \\\"c\\\"\"}",
+        "{\"flags\":[1,2],\"nothing\":null,\"some\":[true,1.5,{\"deep\":\"down\"}],\"text\":\"a<b &"
+            + " \\\"c\\\"\"}",
         Arguments.json("arguments", arguments));
     assertEquals("", Arguments.json("arguments", Map.of()));
   }

@@ -42,7 +42,8 @@ class ConformanceTest {
 
   @Test
   void a_result_is_held_against_each_kind_of_expectation() {
-    Map<String, Object> got = Map.of("text", "abc", "empty", "", "list", List.of("a", "b"), "number", 1.0);
+    Map<String, Object> got =
+        Map.of("text", "abc", "empty", "", "list", List.of("a", "b"), "number", 1.0);
     for (String fits :
         List.of(
             "{}",

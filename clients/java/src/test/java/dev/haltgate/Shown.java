@@ -52,7 +52,15 @@ final class Shown {
             "rule",
                 decision
                     .matchedRule()
-                    .map(rule -> fields("list", rule.list(), "layer", rule.layer(), "entry", entry(rule.entry()))),
+                    .map(
+                        rule ->
+                            fields(
+                                "list",
+                                rule.list(),
+                                "layer",
+                                rule.layer(),
+                                "entry",
+                                entry(rule.entry()))),
             "notices", decision.notices().stream().map(Notice::code).toList(),
             "human", decision.human().map(Shown::human),
             "budget",
@@ -102,7 +110,14 @@ final class Shown {
 
   static Map<String, Object> rating(Rating rating) {
     return fields(
-        "outcome", rating.outcome(), "source", rating.source(), "cause", rating.cause(), "reason", rating.reason());
+        "outcome",
+        rating.outcome(),
+        "source",
+        rating.source(),
+        "cause",
+        rating.cause(),
+        "reason",
+        rating.reason());
   }
 
   private static Map<String, Object> human(HumanAnswer human) {
@@ -240,7 +255,8 @@ final class Shown {
   }
 
   static Map<String, Object> exported(Exported exported) {
-    return fields("content", exported.content(), "grants", exported.grants(), "skipped", exported.skipped());
+    return fields(
+        "content", exported.content(), "grants", exported.grants(), "skipped", exported.skipped());
   }
 
   static Map<String, Object> info(ServerInfo info) {

@@ -13,7 +13,11 @@ import java.util.function.Function;
 record Values(Map<String, Object> fields) {
   /** What JSON text says; whole numbers stay whole. */
   static Values parse(String json) {
-    return of(new GsonBuilder().setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE).create().fromJson(json, Map.class));
+    return of(
+        new GsonBuilder()
+            .setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE)
+            .create()
+            .fromJson(json, Map.class));
   }
 
   static Values of(Object value) {

@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import com.google.protobuf.Any;
+import com.google.rpc.ErrorInfo;
 import dev.haltgate.v1.ApprovalGateGrpc;
 import dev.haltgate.v1.ResumeHint;
 import dev.haltgate.v1.SnapshotEnd;
 import dev.haltgate.v1.StreamEscalationsRequest;
 import dev.haltgate.v1.StreamEscalationsResponse;
-import com.google.protobuf.Any;
-import com.google.rpc.ErrorInfo;
 import io.grpc.Grpc;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
@@ -32,7 +32,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class WatchTest {
   private static String ask(Haltgate gate, String command) {
-    Decision decision = gate.session("s").decideShell(command, DecideOptions.defaults().withoutWaiting());
+    Decision decision =
+        gate.session("s").decideShell(command, DecideOptions.defaults().withoutWaiting());
     assertEquals(Action.ESCALATE, decision.action());
     return decision.escalationId();
   }
@@ -67,7 +68,13 @@ class WatchTest {
       String third = ask(gate, "mend three");
       told.add(line(events.next()));
       assertEquals(
-          List.of("Raised " + first, "SnapshotEnd", "Raised " + second, "Answered " + first, "Raised " + third), told);
+          List.of(
+              "Raised " + first,
+              "SnapshotEnd",
+              "Raised " + second,
+              "Answered " + first,
+              "Raised " + third),
+          told);
     }
   }
 
@@ -88,10 +95,12 @@ class WatchTest {
       try (Watch<Escalation> watch = gate.watchEscalations(WatchOptions.defaults().after(cursor))) {
         assertEquals("Raised " + second, line(watch.iterator().next()));
       }
-      try (Watch<Escalation> watch = gate.watchEscalations(WatchOptions.defaults().after("made-up"))) {
+      try (Watch<Escalation> watch =
+          gate.watchEscalations(WatchOptions.defaults().after("made-up"))) {
         assertEquals("Restarted", line(watch.iterator().next()));
       }
-      try (Watch<Escalation> watch = gate.watchEscalations(WatchOptions.defaults().sessionId("has a space"))) {
+      try (Watch<Escalation> watch =
+          gate.watchEscalations(WatchOptions.defaults().sessionId("has a space"))) {
         assertThrows(InvalidRequestException.class, () -> watch.iterator().hasNext());
         assertFalse(watch.iterator().hasNext());
       }
@@ -196,7 +205,10 @@ class WatchTest {
   void a_feed_that_cannot_be_resumed_begins_anew_and_says_so() throws IOException {
     Troubled troubled = new Troubled();
     Server server =
-        Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create()).addService(troubled).build().start();
+        Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())
+            .addService(troubled)
+            .build()
+            .start();
     List<String> told = new ArrayList<>();
     try (Haltgate gate = Haltgate.connect("127.0.0.1:" + server.getPort());
         Watch<Escalation> watch = gate.watchEscalations(WatchOptions.defaults())) {
@@ -210,7 +222,15 @@ class WatchTest {
       server.shutdownNow();
     }
     assertEquals(
-        List.of("Raised 1", "Restarted", "Raised 1", "SnapshotEnd", "Restarted", "Raised 1", "SnapshotEnd"), told);
+        List.of(
+            "Raised 1",
+            "Restarted",
+            "Raised 1",
+            "SnapshotEnd",
+            "Restarted",
+            "Raised 1",
+            "SnapshotEnd"),
+        told);
     assertEquals(List.of("", "", "d", ""), troubled.after);
   }
 }
