@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc/codes"
@@ -57,7 +58,7 @@ type GateUnavailableError struct {
 }
 
 func (e *GateUnavailableError) Error() string {
-	return "haltgate: the gate gave no answer, so the call is not approved: " + e.Err.Error()
+	return "haltgate: the gate gave no answer, so the call is not approved: " + oneLine(e.Err.Error())
 }
 
 // Is makes the error match [ErrNotApproved].
@@ -104,13 +105,13 @@ type InvalidRequestError struct {
 
 func (e *InvalidRequestError) Error() string {
 	if len(e.Violations) == 0 {
-		return "haltgate: the request is invalid: " + e.Err.Error()
+		return "haltgate: the request is invalid: " + oneLine(e.Err.Error())
 	}
 	problems := make([]string, 0, len(e.Violations))
 	for _, violation := range e.Violations {
 		problems = append(problems, violation.Field+": "+violation.Description)
 	}
-	return "haltgate: the request is invalid: " + strings.Join(problems, "; ")
+	return "haltgate: the request is invalid: " + oneLine(strings.Join(problems, "; "))
 }
 
 // Is makes the error match [ErrNotApproved].
@@ -148,7 +149,7 @@ func (e *RefusedError) Error() string {
 	if name == "" {
 		name = e.Code.String()
 	}
-	return fmt.Sprintf("haltgate: the gate refused the request (%s): %s", name, status.Convert(e.Err).Message())
+	return oneLine(fmt.Sprintf("haltgate: the gate refused the request (%s): %s", name, status.Convert(e.Err).Message()))
 }
 
 // Is makes the error match [ErrNotApproved].
@@ -209,10 +210,11 @@ func detailsOf(state *status.Status) details {
 	return found
 }
 
-// oneLine keeps what a model wrote from breaking out of the line of a log: control characters become spaces.
+// oneLine keeps what a model wrote from breaking out of the line of a log, or from turning its order around: control
+// characters, format characters and line separators become spaces.
 func oneLine(text string) string {
 	return strings.Map(func(character rune) rune {
-		if character < ' ' || character == 0x7f {
+		if unicode.In(character, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
 			return ' '
 		}
 		return character

@@ -70,6 +70,12 @@ func TestARunThatIsHaltedEndsWhateverWasSettledBefore(t *testing.T) {
 	}
 }
 
+func TestWhatAModelWroteStaysOnTheLineOfALog(t *testing.T) {
+	if said := oneLine("a\nb\x1b[31m\u009bc\u202ed\u2028e"); said != "a b [31m c d e" {
+		t.Errorf("%q", said)
+	}
+}
+
 func TestARatingThatIsNotKnownIsDestructive(t *testing.T) {
 	for _, outcome := range []pb.Outcome{0, 77} {
 		if read := ratingOf(&pb.Rating{Outcome: outcome}); read.Outcome != OutcomeDestructive {

@@ -117,7 +117,7 @@ func (watch *Watch[Item]) Events(ctx context.Context) iter.Seq2[Event[Item], err
 	}
 }
 
-// WatchEscalations is the live feed of decisions that wait for a human.
+// WatchEscalations is the live feed of decisions that wait for a human. It begins when its events are asked for.
 func (client *Client) WatchEscalations(options ...WatchOption) *Watch[Escalation] {
 	settings := watchSettingsOf(options)
 	request := func(after string) *pb.StreamEscalationsRequest {
@@ -128,8 +128,8 @@ func (client *Client) WatchEscalations(options ...WatchOption) *Watch[Escalation
 	return newWatch(settings, request, client.stub.StreamEscalations, readEscalation)
 }
 
-// WatchHalts is the live feed of attack halts. While somebody watches without [ObserveOnly] who may answer, a halt waits
-// for the answer.
+// WatchHalts is the live feed of attack halts. It begins when its events are asked for. From then on, while somebody
+// watches without [ObserveOnly] who may answer, a halt waits for the answer.
 func (client *Client) WatchHalts(options ...WatchOption) *Watch[AttackHalt] {
 	settings := watchSettingsOf(options)
 	request := func(after string) *pb.StreamAttackHaltsRequest {

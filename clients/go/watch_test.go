@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -12,10 +13,12 @@ import (
 	haltgate "github.com/haltgate/haltgate/clients/go"
 )
 
-// ask leaves a question open.
+// ask leaves a question open, also with a gate that was just started again.
 func ask(t *testing.T, client *haltgate.Client, command string) string {
 	t.Helper()
-	decision, err := client.Session("s").DecideShell(bounded(t), command, haltgate.WithoutWaiting())
+	decision, err := patiently(func() (*haltgate.Decision, error) {
+		return client.Session("s").DecideShell(bounded(t), command, haltgate.WithoutWaiting(), haltgate.WithRequestID(strings.ReplaceAll(command, " ", "-")))
+	})
 	must(t, err)
 	if decision.Action != haltgate.Escalate {
 		t.Fatalf("not escalated: %+v", decision)
@@ -59,7 +62,7 @@ func TestAWatchTellsEachEventOnceOverARestart(t *testing.T) {
 	tell(4)
 	gate.end(syscall.SIGKILL)
 	gate.start()
-	_, err = client.Reject(ctx, second)
+	_, err = patiently(func() (*haltgate.Escalation, error) { return client.Reject(ctx, second) })
 	must(t, err)
 	tell(5)
 	expected := []string{"RAISED " + first, "SNAPSHOT_END", "RAISED " + second, "ANSWERED " + first, "ANSWERED " + second}

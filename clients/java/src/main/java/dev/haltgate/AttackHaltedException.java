@@ -10,7 +10,7 @@ public final class AttackHaltedException extends NotApprovedException {
   private final transient Decision decision;
 
   AttackHaltedException(Decision decision) {
-    super("the run is halted: " + Texts.oneLine(decision.message()), null);
+    super("the run is halted: " + decision.message(), null);
     this.decision = decision;
   }
 

@@ -16,10 +16,7 @@ public final class GateUnavailableException extends NotApprovedException {
   private final Duration retryAfter;
 
   GateUnavailableException(String reason, Duration retryAfter, Throwable cause) {
-    super(
-        "the gate gave no answer, so the call is not approved: "
-            + Texts.oneLine(cause.getMessage()),
-        cause);
+    super("the gate gave no answer, so the call is not approved: " + cause.getMessage(), cause);
     this.reason = reason;
     this.retryAfter = retryAfter;
   }

@@ -203,7 +203,7 @@ public final class Haltgate implements AutoCloseable {
   }
 
   /**
-   * The live feed of decisions that wait for a human.
+   * The live feed of decisions that wait for a human. It begins when it is iterated over.
    *
    * @param options what is watched
    * @return the feed; close it when it is not needed any more
@@ -213,8 +213,8 @@ public final class Haltgate implements AutoCloseable {
   }
 
   /**
-   * The live feed of attack halts. While somebody watches who may answer, and not only observes, a
-   * halt waits for the answer.
+   * The live feed of attack halts. It begins when it is iterated over. From then on, while somebody
+   * watches who may answer, and not only observes, a halt waits for the answer.
    *
    * @param options what is watched
    * @return the feed; close it when it is not needed any more

@@ -31,7 +31,7 @@ public final class InvalidRequestException extends NotApprovedException {
 
   private static String said(List<FieldViolation> violations, Throwable cause) {
     if (violations.isEmpty()) {
-      return cause == null ? "" : Texts.oneLine(cause.getMessage());
+      return cause == null ? "" : cause.getMessage();
     }
     return violations.stream()
         .map(violation -> violation.field() + ": " + violation.description())

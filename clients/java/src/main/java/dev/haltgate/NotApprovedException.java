@@ -14,6 +14,6 @@ public abstract sealed class NotApprovedException extends RuntimeException
   private static final long serialVersionUID = 1L;
 
   NotApprovedException(String message, Throwable cause) {
-    super(message, cause);
+    super(Texts.oneLine(message), cause);
   }
 }

@@ -35,7 +35,7 @@ public final class RefusedException extends NotApprovedException {
         "the gate refused the request ("
             + (reason.isEmpty() ? code : reason)
             + "): "
-            + Texts.oneLine(cause.getMessage()),
+            + cause.getMessage(),
         cause);
     this.code = code;
     this.reason = reason;

@@ -7,7 +7,7 @@ public final class UnattendedException extends NotApprovedException {
   private final transient Decision decision;
 
   UnattendedException(Decision decision) {
-    super("approval is needed and nobody can answer: " + Texts.oneLine(decision.message()), null);
+    super("approval is needed and nobody can answer: " + decision.message(), null);
     this.decision = decision;
   }
 

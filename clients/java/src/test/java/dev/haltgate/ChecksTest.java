@@ -80,6 +80,11 @@ class ChecksTest {
   }
 
   @Test
+  void what_a_model_wrote_stays_on_the_line_of_a_log() {
+    assertEquals("a b [31m c d e", Texts.oneLine("a\nb\u001b[31m\u009bc\u202ed\u2028e"));
+  }
+
+  @Test
   void a_rating_that_is_not_known_is_destructive() {
     for (int outcome : new int[] {0, 77}) {
       dev.haltgate.v1.Rating rating =

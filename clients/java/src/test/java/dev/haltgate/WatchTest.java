@@ -4,6 +4,7 @@ import static dev.haltgate.FaultsTest.raised;
 import static dev.haltgate.GateServer.MANUAL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.google.protobuf.Any;
@@ -31,11 +32,19 @@ import org.junit.jupiter.api.Timeout;
 /** A feed misses nothing and repeats nothing. */
 @Timeout(120)
 class WatchTest {
+  /** Leaves a question open, also with a gate that was just started again. */
   private static String ask(Haltgate gate, String command) {
-    Decision decision =
-        gate.session("s").decideShell(command, DecideOptions.defaults().withoutWaiting());
-    assertEquals(Action.ESCALATE, decision.action());
-    return decision.escalationId();
+    DecideOptions options =
+        DecideOptions.defaults().withoutWaiting().requestId(command.replace(' ', '-'));
+    while (true) {
+      try {
+        Decision decision = gate.session("s").decideShell(command, options);
+        assertEquals(Action.ESCALATE, decision.action());
+        return decision.escalationId();
+      } catch (GateUnavailableException notYet) {
+        assertNotNull(notYet.getCause());
+      }
+    }
   }
 
   private static String line(Event<Escalation> event) {
