@@ -71,8 +71,8 @@ func (terms Terms) applyGrant(settings *grantSettings)   { settings.terms = term
 // WithTerms bounds the grant that is stored. Default: no bounds.
 func WithTerms(terms Terms) TermsOption { return terms }
 
-// Approve lets an escalated call run. The first answer wins: after another one it is a [RefusedError] with the reason
-// "ALREADY_ANSWERED".
+// Approve lets an escalated call run. The first answer wins: after another one it is a [RefusedError] with
+// [ReasonAlreadyAnswered].
 func (client *Client) Approve(ctx context.Context, escalationID string, options ...AnswerOption) (*Escalation, error) {
 	return client.AnswerEscalation(ctx, escalationID, VerdictApprove, options...)
 }

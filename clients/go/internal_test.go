@@ -3,6 +3,9 @@ package haltgate
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -59,6 +62,19 @@ func TestOnlyACompleteAndKnownAnswerToThisVeryRequestIsApproved(t *testing.T) {
 	}
 }
 
+func TestEveryReasonOfTheContractHasItsName(t *testing.T) {
+	source, err := os.ReadFile("reason.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range pb.ErrorReason_value {
+		text := strings.TrimPrefix(name, "ERROR_REASON_")
+		if value != 0 && !strings.Contains(string(source), fmt.Sprintf("Reason = %q\n", text)) {
+			t.Errorf("%s has no name", text)
+		}
+	}
+}
+
 func TestARunThatIsHaltedEndsWhateverWasSettledBefore(t *testing.T) {
 	for _, action := range []pb.Action{pb.Action_ACTION_APPROVE, pb.Action_ACTION_REJECT, pb.Action_ACTION_HALT} {
 		answer := approval()
@@ -95,10 +111,10 @@ func TestEveryStatusIsAnErrorOfItsOwnAndNotApproved(t *testing.T) {
 		return state.Err()
 	}
 	for code := codes.Canceled; code <= codes.Unauthenticated; code++ {
-		for _, reason := range []string{"", "SOME"} {
+		for _, reason := range []Reason{"", "SOME"} {
 			err := status.Error(code, "said")
 			if reason != "" {
-				err = with(code, reason)
+				err = with(code, string(reason))
 			}
 			typed := failure(context.Background(), err)
 			var gone *GateUnavailableError

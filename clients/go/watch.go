@@ -282,7 +282,7 @@ func (follower *follower[Item]) survive(ctx context.Context, typed, err error) (
 	var wrong *InvalidRequestError
 	switch {
 	case errors.As(typed, &refused):
-		if refused.Reason == "CURSOR_TOO_OLD" && follower.watch.Cursor() != "" {
+		if refused.Reason == ReasonCursorTooOld && follower.watch.Cursor() != "" {
 			return follower.restart(), nil
 		}
 		if refused.Code != codes.ResourceExhausted && refused.Code != codes.Internal {
@@ -290,7 +290,7 @@ func (follower *follower[Item]) survive(ctx context.Context, typed, err error) (
 		}
 	case errors.As(typed, &wrong):
 		// A gate that forgot everything does not know its own cursors any more.
-		if wrong.Reason == "CURSOR_INVALID" && follower.watch.Cursor() != "" {
+		if wrong.Reason == ReasonCursorInvalid && follower.watch.Cursor() != "" {
 			return follower.restart(), nil
 		}
 		return false, typed

@@ -1,6 +1,7 @@
 package dev.haltgate;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * No answer came: the gate cannot be reached, the connection broke, time ran out, the thread was
@@ -22,11 +23,20 @@ public final class GateUnavailableException extends NotApprovedException {
   }
 
   /**
-   * The reason of the server, such as {@code DRAINING}.
+   * The reason of the server.
+   *
+   * @return the reason; absent when it gave none, or one that this client does not know
+   */
+  public Optional<ErrorReason> reason() {
+    return Words.named(ErrorReason.class, reason);
+  }
+
+  /**
+   * The reason as it was sent, such as {@code DRAINING}.
    *
    * @return the reason; empty when it gave none
    */
-  public String reason() {
+  public String reasonText() {
     return reason;
   }
 

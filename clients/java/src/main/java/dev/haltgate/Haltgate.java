@@ -135,7 +135,7 @@ public final class Haltgate implements AutoCloseable {
 
   /**
    * Lets an escalated call run. The first answer wins: after another one it is a {@link
-   * RefusedException} with the reason {@code ALREADY_ANSWERED}.
+   * RefusedException} with the reason {@link ErrorReason#ALREADY_ANSWERED}.
    *
    * @param escalationId what is answered
    * @param options more about the answer

@@ -2,6 +2,7 @@ package dev.haltgate;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The request itself is wrong. A retry is of no use. */
@@ -39,11 +40,20 @@ public final class InvalidRequestException extends NotApprovedException {
   }
 
   /**
-   * The reason of the server, such as {@code INVALID_FIELD}.
+   * The reason of the server.
+   *
+   * @return the reason; absent when it gave none, or one that this client does not know
+   */
+  public Optional<ErrorReason> reason() {
+    return Words.named(ErrorReason.class, reason);
+  }
+
+  /**
+   * The reason as it was sent, such as {@code INVALID_FIELD}.
    *
    * @return the reason; empty when the request was not even sent
    */
-  public String reason() {
+  public String reasonText() {
     return reason;
   }
 

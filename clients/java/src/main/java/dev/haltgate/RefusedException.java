@@ -2,6 +2,7 @@ package dev.haltgate;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The server refused to serve the request. It says nothing about the call that was to be judged,
@@ -54,11 +55,20 @@ public final class RefusedException extends NotApprovedException {
   }
 
   /**
-   * The reason of the server, such as {@code SESSION_CLOSED}.
+   * The reason of the server.
+   *
+   * @return the reason; absent when it gave none, or one that this client does not know
+   */
+  public Optional<ErrorReason> reason() {
+    return Words.named(ErrorReason.class, reason);
+  }
+
+  /**
+   * The reason as it was sent, such as {@code SESSION_CLOSED}.
    *
    * @return the reason; empty when it gave none
    */
-  public String reason() {
+  public String reasonText() {
     return reason;
   }
 

@@ -3,6 +3,7 @@ package dev.haltgate;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -152,7 +153,7 @@ public final class Watch<I> implements Iterable<Event<I>>, AutoCloseable {
     Status.Code code = failure.getStatus().getCode();
     NotApprovedException typed = Failures.of(failure);
     boolean isFinal = false;
-    String reason = "";
+    Optional<ErrorReason> reason = Optional.empty();
     if (typed instanceof RefusedException refused) {
       reason = refused.reason();
       isFinal = code != Status.Code.RESOURCE_EXHAUSTED && code != Status.Code.INTERNAL;
@@ -161,7 +162,10 @@ public final class Watch<I> implements Iterable<Event<I>>, AutoCloseable {
       isFinal = true;
     }
     // A gate that forgot everything does not know its own cursors any more.
-    boolean refusedCursor = reason.equals("CURSOR_TOO_OLD") || reason.equals("CURSOR_INVALID");
+    boolean refusedCursor =
+        reason
+            .filter(EnumSet.of(ErrorReason.CURSOR_TOO_OLD, ErrorReason.CURSOR_INVALID)::contains)
+            .isPresent();
     if (refusedCursor && !cursor.isEmpty()) {
       return restart();
     }

@@ -19,7 +19,11 @@ final class Words {
   /** The value of ours that has the same name; absent for one that is not set or not known. */
   static <Word extends Enum<Word>> Optional<Word> of(
       Class<Word> words, Enum<?> value, String prefix) {
-    String name = word(value, prefix);
+    return named(words, word(value, prefix));
+  }
+
+  /** The value of ours of this name; absent for a name that is not known. */
+  static <Word extends Enum<Word>> Optional<Word> named(Class<Word> words, String name) {
     for (Word word : words.getEnumConstants()) {
       if (word.name().equals(name)) {
         return Optional.of(word);

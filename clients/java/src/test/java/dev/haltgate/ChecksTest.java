@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What is unknown, missing or another's is relied on by nobody. */
@@ -79,6 +80,32 @@ class ChecksTest {
     }
   }
 
+  private static void assertSameWords(
+      String prefix, Class<? extends Enum<?>> ours, Class<? extends Enum<?>> contract) {
+    List<String> words =
+        Stream.of(contract.getEnumConstants())
+            .map(Enum::name)
+            .filter(name -> !name.equals("UNRECOGNIZED") && !name.endsWith("_UNSPECIFIED"))
+            .map(name -> name.substring(prefix.length()))
+            .toList();
+    assertEquals(words, Stream.of(ours.getEnumConstants()).map(Enum::name).toList());
+  }
+
+  @Test
+  void every_value_of_the_contract_has_its_word() {
+    assertSameWords("ACTION_", Action.class, dev.haltgate.v1.Action.class);
+    assertSameWords("STAGE_", Stage.class, dev.haltgate.v1.Stage.class);
+    assertSameWords("SCOPE_", Scope.class, dev.haltgate.v1.Scope.class);
+    assertSameWords("RUNG_", Rung.class, dev.haltgate.v1.Rung.class);
+    assertSameWords("OUTCOME_", Outcome.class, dev.haltgate.v1.Outcome.class);
+    assertSameWords("SHELL_DIALECT_", Dialect.class, dev.haltgate.v1.ShellDialect.class);
+    assertSameWords("VERDICT_", Verdict.class, dev.haltgate.v1.Verdict.class);
+    assertSameWords("ENTRY_TYPE_", EntryType.class, dev.haltgate.v1.EntryType.class);
+    assertSameWords("MATCHER_", Matcher.class, dev.haltgate.v1.Matcher.class);
+    assertSameWords("HINT_", Hint.class, dev.haltgate.v1.Hint.class);
+    assertSameWords("ERROR_REASON_", ErrorReason.class, dev.haltgate.v1.ErrorReason.class);
+  }
+
   @Test
   void what_a_model_wrote_stays_on_the_line_of_a_log() {
     assertEquals("a b [31m c d e", Texts.oneLine("a\nb\u001b[31m\u009bc\u202ed\u2028e"));
@@ -125,18 +152,20 @@ class ChecksTest {
         switch (code) {
           case CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE, ABORTED -> {
             GateUnavailableException gone = assertInstanceOf(GateUnavailableException.class, typed);
-            assertEquals(reason, gone.reason());
+            assertEquals(reason, gone.reasonText());
             assertEquals(asked, gone.retryAfter());
           }
           case INVALID_ARGUMENT ->
-              assertEquals(reason, assertInstanceOf(InvalidRequestException.class, typed).reason());
+              assertEquals(
+                  reason, assertInstanceOf(InvalidRequestException.class, typed).reasonText());
           case UNKNOWN, INTERNAL, DATA_LOSS ->
               assertEquals(
                   reason.isEmpty() ? GateUnavailableException.class : RefusedException.class,
                   typed.getClass());
           default -> {
             RefusedException refused = assertInstanceOf(RefusedException.class, typed);
-            assertEquals(List.of(code.name(), reason), List.of(refused.code(), refused.reason()));
+            assertEquals(
+                List.of(code.name(), reason), List.of(refused.code(), refused.reasonText()));
             assertEquals(reason.isEmpty() ? Map.of() : Map.of("key", "value"), refused.metadata());
             assertEquals(asked, refused.retryAfter());
           }

@@ -92,7 +92,7 @@ class ClientTest {
       assertTrue(!closed.open() && closed.closedAt().isPresent());
       RefusedException refused =
           assertThrows(RefusedException.class, () -> session.decideShell("ls"));
-      assertEquals("SESSION_CLOSED", refused.reason());
+      assertEquals(Optional.of(ErrorReason.SESSION_CLOSED), refused.reason());
       assertEquals("s", refused.metadata().get("session_id"));
     }
   }
@@ -142,7 +142,7 @@ class ClientTest {
           assertThrows(
               RefusedException.class,
               () -> gate.rate(new Call.Shell("ls"), RateOptions.defaults().profile("none")));
-      assertEquals("RATER_PROFILE_UNKNOWN", refused.reason());
+      assertEquals(Optional.of(ErrorReason.RATER_PROFILE_UNKNOWN), refused.reason());
     }
   }
 
@@ -189,7 +189,7 @@ class ClientTest {
       assertEquals(
           none, grants.lift(new EntryName.ObjectText(denied.entry().objectText())).entry().entry());
       RefusedException twice = assertThrows(RefusedException.class, () -> grants.lift(none));
-      assertEquals("DENIAL_NOT_FOUND", twice.reason());
+      assertEquals(Optional.of(ErrorReason.DENIAL_NOT_FOUND), twice.reason());
     }
   }
 
@@ -231,7 +231,7 @@ class ClientTest {
                   gate.listDecisions(DecisionFilter.defaults().pageToken("made-up"))
                       .iterator()
                       .hasNext());
-      assertEquals("PAGE_TOKEN_INVALID", invalid.reason());
+      assertEquals(Optional.of(ErrorReason.PAGE_TOKEN_INVALID), invalid.reason());
     }
   }
 }

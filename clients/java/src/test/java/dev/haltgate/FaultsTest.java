@@ -190,7 +190,8 @@ class FaultsTest {
           assertThrows(
               RefusedException.class, () -> gate.stop(halt.haltId(), AnswerOptions.defaults()));
       assertEquals(
-          List.of("ALREADY_ANSWERED", "haltgate.dev"), List.of(second.reason(), second.domain()));
+          List.of("ALREADY_ANSWERED", "haltgate.dev"),
+          List.of(second.reasonText(), second.domain()));
       assertEquals("VERDICT_RUN_ANYWAY", second.metadata().get("verdict"));
     }
   }

@@ -83,7 +83,7 @@ final class Shown {
     if (error instanceof InvalidRequestException invalid) {
       return with(
           fields(
-              "reason", invalid.reason(),
+              "reason", invalid.reasonText(),
               "metadata", invalid.metadata(),
               "fields", invalid.violations().stream().map(FieldViolation::field).toList()),
           "invalid_request");
@@ -91,7 +91,7 @@ final class Shown {
     if (error instanceof RefusedException refused) {
       return with(
           fields(
-              "reason", refused.reason(),
+              "reason", refused.reasonText(),
               "domain", refused.domain(),
               "metadata", refused.metadata(),
               "retry_info", !refused.retryAfter().isZero()),
