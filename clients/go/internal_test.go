@@ -188,7 +188,7 @@ func TestAFeedThatCannotBeResumedBeginsAnewAndSaysSo(t *testing.T) {
 		read(one, status.Error(codes.Unavailable, "gone")), read(one, end, hint), read(tooOld.Err()), read(one, end),
 	}
 	after := []string{}
-	watch := &Watch[Escalation]{silence: time.Minute}
+	watch := &Watch[Escalation]{silence: time.Minute, closed: func() bool { return false }}
 	none := ""
 	watch.cursor.Store(&none)
 	watch.open = func(_ context.Context, cursor string) (feed[Escalation], error) {

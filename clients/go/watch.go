@@ -87,6 +87,7 @@ func WithSilence(limit time.Duration) WatchOption {
 // Watch is a feed that reconnects by itself, and then misses nothing and repeats nothing.
 type Watch[Item any] struct {
 	open    func(ctx context.Context, after string) (feed[Item], error)
+	closed  func() bool
 	silence time.Duration
 	cursor  atomic.Pointer[string]
 	running sync.Mutex
@@ -95,7 +96,7 @@ type Watch[Item any] struct {
 // Cursor of the last message that was seen, to resume behind with [After]. Heartbeats move it on too.
 func (watch *Watch[Item]) Cursor() string { return *watch.cursor.Load() }
 
-// Events yields what happens, until the context ends or the loop does: then it ends without an error. While the gate is
+// Events yields what happens, until the context ends, the client is closed or the loop ends: then without an error. While the gate is
 // gone it is looked for, for as long as it takes. A cursor that the gate refuses begins the feed anew, which
 // [Restarted] says. Any other refusal is yielded as an error and ends the feed.
 //
@@ -125,7 +126,7 @@ func (client *Client) WatchEscalations(options ...WatchOption) *Watch[Escalation
 			Project: client.project, SessionId: settings.sessionID, RunId: settings.runID, After: after,
 		}
 	}
-	return newWatch(settings, request, client.stub.StreamEscalations, readEscalation)
+	return newWatch(client, settings, request, client.stub.StreamEscalations, readEscalation)
 }
 
 // WatchHalts is the live feed of attack halts. It begins when its events are asked for. From then on, while somebody
@@ -138,7 +139,7 @@ func (client *Client) WatchHalts(options ...WatchOption) *Watch[AttackHalt] {
 			ObserveOnly: settings.observeOnly,
 		}
 	}
-	return newWatch(settings, request, client.stub.StreamAttackHalts, readHalt)
+	return newWatch(client, settings, request, client.stub.StreamAttackHalts, readHalt)
 }
 
 func watchSettingsOf(options []WatchOption) watchSettings {
@@ -162,12 +163,13 @@ type message[Item any] struct {
 type feed[Item any] func() (message[Item], error)
 
 func newWatch[Item, Request, Answer any](
+	client *Client,
 	settings watchSettings,
 	request func(after string) *Request,
 	stream func(context.Context, *Request, ...grpc.CallOption) (grpc.ServerStreamingClient[Answer], error),
 	read func(*Answer) message[Item],
 ) *Watch[Item] {
-	watch := &Watch[Item]{silence: settings.silence}
+	watch := &Watch[Item]{silence: settings.silence, closed: client.isClosed}
 	watch.cursor.Store(&settings.after)
 	watch.open = func(ctx context.Context, after string) (feed[Item], error) {
 		answers, err := stream(ctx, request(after))
@@ -270,7 +272,7 @@ func (follower *follower[Item]) follow(ctx context.Context) (again bool, err err
 		}
 		alarm.Reset(watch.silence)
 	}
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || watch.closed() {
 		return false, nil
 	}
 	return follower.survive(ctx, failure(ctx, err), err)

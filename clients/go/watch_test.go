@@ -1,6 +1,7 @@
 package haltgate_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -105,6 +106,31 @@ func TestAWatchGoesOnBehindACursor(t *testing.T) {
 	}
 	if len(errs) != 1 || !errors.As(errs[0], new(*haltgate.InvalidRequestError)) {
 		t.Errorf("a refusal does not end the feed: %v", errs)
+	}
+}
+
+func TestAWatchEndsCleanlyWithItsContextAndItsClient(t *testing.T) {
+	gate := serve(t, manual)
+	client, err := haltgate.Connect(gate.address)
+	must(t, err)
+	ctx, cancel := context.WithCancel(bounded(t))
+	for _, end := range []func(){cancel, func() { must(t, client.Close()) }} {
+		watching := ctx
+		if ctx.Err() != nil {
+			watching = bounded(t)
+		}
+		told := 0
+		for event, err := range client.WatchEscalations().Events(watching) {
+			must(t, err)
+			if event.Kind != haltgate.SnapshotEnd {
+				t.Errorf("told of %+v", event)
+			}
+			told++
+			end()
+		}
+		if told != 1 {
+			t.Errorf("told %d events", told)
+		}
 	}
 }
 

@@ -156,6 +156,11 @@ class WatchTest {
       Background<Boolean> interrupted = new Background<>(others::hasNext);
       interrupted.interrupt();
       assertFalse(interrupted.join());
+      Iterator<Event<Escalation>> last = gate.watchEscalations(WatchOptions.defaults()).iterator();
+      last.next();
+      Background<Boolean> closed = new Background<>(last::hasNext);
+      gate.close();
+      assertFalse(closed.join());
     }
   }
 
