@@ -80,6 +80,21 @@ def test_a_gate_that_does_not_answer_in_time_is_unavailable(connect: Connect, ga
     assert late.value.details.code == "DEADLINE_EXCEEDED"
 
 
+@pytest.mark.parametrize("ask", [lambda client: client.server_info(), lambda client: client.open_session()])
+def test_a_gate_that_is_back_is_found_however_long_it_was_gone(
+    connect: Connect, gate: Gate, ask: Callable[[Any], Any]
+) -> None:
+    client = connect(gate.address)
+    assert client.server_info().version
+    gate.kill()
+    # By now the connection is tried again only once in a while.
+    for _ in range(2):
+        with pytest.raises(haltgate.GateUnavailable):
+            ask(client)
+    gate.start()
+    ask(client)
+
+
 UNAVAILABLE = grpc.StatusCode.UNAVAILABLE
 
 
