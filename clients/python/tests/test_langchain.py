@@ -325,7 +325,18 @@ class TestInterruptGate:
             InterruptGate(session).resume(interrupts)
         assert ran == []
 
-    @pytest.mark.parametrize("request_", [None, "approve", {}, {"action_requests": 3}])
+    @pytest.mark.parametrize(
+        "request_",
+        [
+            None,
+            "approve",
+            {},
+            {"action_requests": 3},
+            {"action_requests": ["shell"]},
+            {"action_requests": [{"name": "shell"}]},
+            {"type": "tool_approval", "name": "shell"},
+        ],
+    )
     def test_an_interrupt_of_something_else_is_an_error(self, session: haltgate.Session, request_: Any) -> None:
         with pytest.raises(haltgate.InvalidRequest):
             InterruptGate(session).decide(request_)

@@ -176,7 +176,7 @@ class Session:
             GateError: something else went wrong; the call is not approved.
         """
         with building():
-            limit = None if max_wait is None else seconds(max_wait)
+            limit = None if max_wait is None else seconds(max_wait, "max_wait")
             request = pb.DecideRequest(
                 project=self._client.project,
                 session_id=self.session_id,

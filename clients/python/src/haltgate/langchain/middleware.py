@@ -76,7 +76,7 @@ class GateMiddleware(AgentMiddleware[GateState, Any, Any]):
         super().__init__()
         self._gate = gate
         self._run_id = run_id
-        self._max_wait = None if max_wait is None else seconds(max_wait)
+        self._max_wait = None if max_wait is None else seconds(max_wait, "max_wait")
         self._to_call = calls_of(shell_tools, to_call)
 
     def before_agent(self, state: GateState, runtime: Runtime[Any]) -> dict[str, Any]:
