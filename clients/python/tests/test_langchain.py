@@ -240,10 +240,10 @@ class TestGateMiddleware:
 class TestInterruptGate:
     def pause(self, *script: AIMessage, mode: str = "batched", decisions: Sequence[str] = ("approve", "reject")) -> Any:
         """An agent that has paused for its first turn."""
-        review = HumanInTheLoopMiddleware(
-            interrupt_on={"shell": {"allowed_decisions": list(decisions)}},  # type: ignore[dict-item]
-            interrupt_mode=mode,  # type: ignore[arg-type]
-        )
+        options: dict[str, Any] = {"interrupt_on": {"shell": {"allowed_decisions": list(decisions)}}}
+        if mode != "batched":
+            options["interrupt_mode"] = mode
+        review = HumanInTheLoopMiddleware(**options)
         self.agent = agent(review, *script, saved=True)
         self.config = config()
         return self.agent.invoke(ASK, self.config)["__interrupt__"]

@@ -10,14 +10,15 @@ from __future__ import annotations
 import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
-from typing import Annotated, Any, NotRequired
+from typing import TYPE_CHECKING, Annotated, Any
 
 from langchain.agents.middleware import AgentMiddleware, AgentState
-from langchain.agents.middleware.types import PrivateStateAttr, ToolCallRequest
+from langchain.agents.middleware.types import PrivateStateAttr
 from langchain_core.messages import AIMessage, ToolCall, ToolMessage
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
 from langgraph.types import Command
+from typing_extensions import NotRequired
 
 from .. import AsyncClient, AsyncSession, Client, Decision, InvalidRequest, Session
 from .._read import seconds
@@ -33,6 +34,14 @@ from .steps import (
     told_to_model,
 )
 
+if TYPE_CHECKING:
+    from langchain.agents.middleware.types import ToolCallRequest
+
+    Middleware = AgentMiddleware["GateState", Any, Any]
+else:
+    # The first versions take two types, and later ones three.
+    Middleware = AgentMiddleware
+
 
 class GateState(AgentState[Any]):
     """What the middleware keeps with the agent's state."""
@@ -41,7 +50,7 @@ class GateState(AgentState[Any]):
     """The run that is under way: one for each time the agent is invoked."""
 
 
-class GateMiddleware(AgentMiddleware[GateState, Any, Any]):
+class GateMiddleware(Middleware):
     """Lets no tool run that the gate did not approve.
 
     What the gate rejects, the model is told, and the agent goes on. A run that is halted ends with AttackHalted and one
