@@ -4,29 +4,29 @@
 
 use super::failure::Failure;
 use super::time::parse_duration;
-use crate::client::{Address, Client};
+use crate::client::{Address, Client, TARGET_VARIABLE};
 use crate::session::DEFAULT_PROJECT;
 use clap::Args;
 use std::time::Duration;
+
+/// Names the gate for these commands, before [`TARGET_VARIABLE`] does.
+pub(super) const SERVER_VARIABLE: &str = "HALTGATE_SERVER";
+
+/// Names the project for these commands.
+pub(super) const PROJECT_VARIABLE: &str = "HALTGATE_PROJECT";
 
 /// Which gate a command speaks to.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Connection")]
 pub(super) struct Connection {
-    /// Where the gate listens: HOST:PORT or unix:PATH
-    #[arg(
-        long,
-        value_name = "ADDRESS",
-        env = "HALTGATE_SERVER",
-        default_value = "127.0.0.1:7557",
-        global = true
-    )]
-    server: Address,
+    /// Where the gate listens: HOST:PORT, https://HOST:PORT or unix:PATH [default: HALTGATE_TARGET, or 127.0.0.1:7557]
+    #[arg(long, value_name = "ADDRESS", env = SERVER_VARIABLE, global = true)]
+    server: Option<Address>,
     /// How long the gate may take to answer; waiting for a human comes on top
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration, global = true)]
     timeout: Duration,
     /// The project that is meant
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_PROJECT, global = true)]
+    #[arg(long, value_name = "NAME", env = PROJECT_VARIABLE, default_value = DEFAULT_PROJECT, global = true)]
     pub(super) project: String,
     /// Print proto3 JSON instead of text
     #[arg(long, global = true)]
@@ -39,14 +39,26 @@ impl Connection {
     /// # Errors
     /// No gate answers there.
     pub(super) async fn open(&self) -> Result<Client, Failure> {
-        Ok(Client::connect(&self.server).await?.with_deadline(self.timeout))
+        Ok(Client::connect(&self.address()?).await?.with_deadline(self.timeout))
+    }
+
+    /// Where the gate is.
+    ///
+    /// # Errors
+    /// `HALTGATE_TARGET` holds no address.
+    fn address(&self) -> Result<Address, Failure> {
+        match &self.server {
+            Some(address) => Ok(address.clone()),
+            None => Address::from_environment()
+                .map_err(|error| Failure::new(format!("the variable {TARGET_VARIABLE} {error}"))),
+        }
     }
 
     /// The options that lead to the same gate, for commands that are suggested; empty for the defaults.
     pub(super) fn as_options(&self) -> String {
         let mut options = String::new();
-        let address = self.server.to_string();
-        if address != crate::config::DEFAULT_ADDRESS.to_string() {
+        // What the environment names is found there by the suggested command, too.
+        if let Some(address) = self.server.as_ref().filter(|&address| *address != Address::default()) {
             options.push_str(&format!(" --server {address}"));
         }
         if self.project != DEFAULT_PROJECT {

@@ -67,7 +67,7 @@ impl DecideOptions {
         let response = if self.local.is_local() {
             LocalGate::open(&self.local, &connection.project, &self.session).await?.decide(request).await?
         } else {
-            let mut client = connection.open().await.map_err(LocalOptions::suggest)?;
+            let client = connection.open().await.map_err(LocalOptions::suggest)?;
             match self.wait {
                 Some(limit) => client.decide_and_wait(request, limit).await?,
                 None => client.decide(request).await?,

@@ -97,8 +97,7 @@ impl DecisionsOptions {
 }
 
 async fn list(filter: &Filter, connection: &Connection) -> Result<Exit, Failure> {
-    let mut client = connection.open().await?;
-    let mut request = pb::ListDecisionsRequest {
+    let request = pb::ListDecisionsRequest {
         project: connection.project.clone(),
         session_id: filter.session.clone(),
         run_id: filter.run.clone(),
@@ -111,6 +110,7 @@ async fn list(filter: &Filter, connection: &Connection) -> Result<Exit, Failure>
             .into(),
         ..pb::ListDecisionsRequest::default()
     };
+    let mut pages = connection.open().await?.decisions(request);
     let mut found = pb::ListDecisionsResponse::default();
     loop {
         let have = i32::try_from(found.decisions.len()).unwrap_or(i32::MAX);
@@ -118,14 +118,10 @@ async fn list(filter: &Filter, connection: &Connection) -> Result<Exit, Failure>
         if left <= 0 {
             break;
         }
-        request.page_size = left.min(LARGEST_PAGE);
-        let page = client.list_decisions(request.clone()).await?;
+        pages.set_page_size(left.min(LARGEST_PAGE));
+        let Some(page) = pages.next().await? else { break };
         found.decisions.extend(page.decisions);
-        found.next_page_token.clone_from(&page.next_page_token);
-        if page.next_page_token.is_empty() {
-            break;
-        }
-        request.page_token = page.next_page_token;
+        found.next_page_token = page.next_page_token;
     }
     if connection.json {
         output::write_message("ListDecisionsResponse", &found)?;

@@ -3,7 +3,7 @@
 //! Knows nothing of the commands themselves.
 
 use super::style::{self, painted};
-use crate::client::ConnectError;
+use crate::client::{ConnectError, Error};
 use crate::display;
 use crate::proto::v1::ErrorReason;
 use std::time::Duration;
@@ -56,6 +56,15 @@ impl From<ConnectError> for Failure {
         Self::new(error.to_string()).advise(
             "start one with `haltgate serve`, or name another with --server ADDRESS or HALTGATE_SERVER",
         )
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error.status() {
+            Some(status) => status.clone().into(),
+            None => Self::new(error.to_string()),
+        }
     }
 }
 

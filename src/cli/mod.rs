@@ -24,7 +24,9 @@ mod logging;
 mod output;
 mod rate;
 mod reload;
+mod run;
 mod serve;
+mod serving;
 mod sessions;
 mod show;
 mod signals;
@@ -68,6 +70,8 @@ enum Command {
     Demo(demo::DemoOptions),
     /// Serve the gate over gRPC
     Serve(serve::ServeOptions),
+    /// Run a command with a gate of its own
+    Run(run::RunOptions),
     /// Ask whether a call may run
     Decide(WithConnection<decide::DecideOptions>),
     /// See how a call would be decided, without deciding it
@@ -118,7 +122,7 @@ pub fn run() -> ExitCode {
 
 /// Threads for what serves; the rest waits for one thing at a time.
 fn runtime(command: &Command) -> Result<tokio::runtime::Runtime, Failure> {
-    let serves = matches!(command, Command::Demo(_) | Command::Serve(_));
+    let serves = matches!(command, Command::Demo(_) | Command::Serve(_) | Command::Run(_));
     let mut builder = if serves {
         tokio::runtime::Builder::new_multi_thread()
     } else {
@@ -131,6 +135,7 @@ async fn dispatch(command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Demo(options) => options.run().await,
         Command::Serve(options) => options.run().await,
+        Command::Run(options) => options.run().await,
         Command::Decide(it) => it.options.run(&it.connection).await,
         Command::Explain(it) => it.options.run(&it.connection).await,
         Command::Rate(it) => it.options.run(&it.connection).await,

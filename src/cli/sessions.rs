@@ -153,7 +153,7 @@ impl SessionsOptions {
                 states.extend(closed.then_some(i32::from(pb::SessionState::Closed)));
                 let labels = label.into_iter().collect();
                 let request = pb::ListSessionsRequest { project, states, labels, ..Default::default() };
-                let found = every_page(&mut connection.open().await?, request).await?;
+                let found = every_page(&connection.open().await?, request).await?;
                 print(connection, "ListSessionsResponse", &found, || render_list(&found))
             }
             SessionsCommand::Show { id } => {
@@ -228,19 +228,15 @@ fn print<M: prost::Message>(
 }
 
 async fn every_page(
-    client: &mut Client,
-    mut request: pb::ListSessionsRequest,
+    client: &Client,
+    request: pb::ListSessionsRequest,
 ) -> Result<pb::ListSessionsResponse, Failure> {
-    request.page_size = LARGEST_PAGE;
+    let mut pages = client.sessions(pb::ListSessionsRequest { page_size: LARGEST_PAGE, ..request });
     let mut found = pb::ListSessionsResponse::default();
-    loop {
-        let page = client.list_sessions(request.clone()).await?;
+    while let Some(page) = pages.next().await? {
         found.sessions.extend(page.sessions);
-        if page.next_page_token.is_empty() {
-            return Ok(found);
-        }
-        request.page_token = page.next_page_token;
     }
+    Ok(found)
 }
 
 fn render_list(found: &pb::ListSessionsResponse) -> String {

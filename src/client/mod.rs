@@ -1,199 +1,89 @@
 //! The Rust client: what the generated code lacks and nothing more.
 //!
-//! Promises a connection to a TCP address or a Unix socket, a deadline on every request, and that a decision is retried
-//! only under its own request id, so that no call is ever decided twice. Knows nothing of how decisions come about.
+//! Promises a connection to a TCP address, with or without TLS, or a Unix socket; a deadline on every request; that only
+//! what is safe to repeat is repeated, so that no call is ever decided twice; that nothing but a complete approval is one;
+//! and feeds that outlive their connections. Knows nothing of how decisions come about.
+//!
+//! ```
+//! use haltgate::client::{Address, Client, Error};
+//!
+//! # async fn run_the_tests() {}
+//! # fn tell_the_model(_message: &str) {}
+//! # fn end_the_run(_error: &Error) {}
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let client = Client::connect(&Address::from_environment()?).await?;
+//! let session = client.session("conversation-1");
+//! match session.decide_shell("cargo test").cwd("/work/project").run_id("turn-1").await {
+//!     Ok(decision) if decision.approved() => run_the_tests().await,
+//!     Ok(decision) => tell_the_model(decision.message()),
+//!     // The run is halted, nobody can be asked, or there is no decision: the call must not run.
+//!     Err(error) => end_the_run(&error),
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Awaiting a question waits for the human who may be asked, as long as it takes; [`Question::max_wait`] bounds that, and
+//! [`Question::wait`] turns it off. A screen follows [`Client::watch_escalations`] and [`Client::watch_halts`], and answers
+//! with [`Client::answer`].
 
 mod address;
 mod connect;
 mod decide;
+mod decision;
+mod error;
+mod events;
+mod feeds;
+mod options;
+mod pages;
+mod requests;
+mod retry;
+mod session;
 
-pub use address::{Address, AddressError};
+pub use crate::proto::v1::{Action, Outcome, Rung, Scope, Stage, Verdict};
+pub use address::{Address, AddressError, TARGET_VARIABLE};
 pub use connect::ConnectError;
+pub use decision::Decision;
+pub use error::{Error, Refusal};
+pub use events::{Event, Events};
+pub use feeds::{Feed, FeedMessage, FeedNews, Happening, Interruption, SILENCE};
+pub use options::{Credentials, DEFAULT_DEADLINE, DEFAULT_RECONNECT_FOR, Options};
+pub use pages::{ListedGrants, Pages};
+pub use session::{Question, Session};
 
-use crate::proto::v1 as pb;
 use crate::proto::v1::approval_gate_client::ApprovalGateClient;
-use std::future::Future;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use tonic::service::interceptor::InterceptedService;
 use tonic::transport::Channel;
-use tonic::{Code, Request, Response, Status};
-
-/// How long a request may take unless told otherwise. Waiting for a human comes on top.
-pub const DEFAULT_DEADLINE: Duration = Duration::from_secs(10);
 
 /// The largest message that is accepted from a server, in bytes: a page of records holds many commands of up to 1 MiB.
 const MAX_RESPONSE_BYTES: usize = 64 << 20;
 
+/// The generated client over a connection with its credentials.
+pub type Stub = ApprovalGateClient<InterceptedService<Channel, Credentials>>;
+
 /// A connection to a gate. Cheap to clone: every clone shares the connection.
 #[derive(Debug, Clone)]
 pub struct Client {
-    stub: ApprovalGateClient<Channel>,
-    deadline: Duration,
+    stub: Stub,
+    options: Options,
 }
 
 impl Client {
-    fn new(channel: Channel) -> Self {
-        let stub = ApprovalGateClient::new(channel).max_decoding_message_size(MAX_RESPONSE_BYTES);
-        Self { stub, deadline: DEFAULT_DEADLINE }
+    fn new(channel: Channel, credentials: Credentials, options: Options) -> Self {
+        let stub = ApprovalGateClient::with_interceptor(channel, credentials)
+            .max_decoding_message_size(MAX_RESPONSE_BYTES);
+        Self { stub, options }
     }
 
     /// The same connection with another deadline for each request.
     #[must_use]
     pub fn with_deadline(self, deadline: Duration) -> Self {
-        Self { deadline, ..self }
+        Self { options: self.options.deadline(deadline), ..self }
     }
 
     /// The generated client, for what has no method here.
-    pub fn stub(&mut self) -> &mut ApprovalGateClient<Channel> {
+    pub fn stub(&mut self) -> &mut Stub {
         &mut self.stub
-    }
-
-    /// Has one call rated, outside of any decision. A rater that fails is a rating with a cause.
-    ///
-    /// # Errors
-    /// The server's status, or `DEADLINE_EXCEEDED`.
-    pub async fn rate(&mut self, request: pb::RateRequest) -> Result<pb::RateResponse, Status> {
-        let stub = &mut self.stub;
-        within(self.deadline, request, |request| stub.rate(request)).await
-    }
-
-    /// Settles an escalation or an attack halt.
-    ///
-    /// # Errors
-    /// The server's status, or `DEADLINE_EXCEEDED`.
-    pub async fn answer(&mut self, request: pb::AnswerRequest) -> Result<pb::AnswerResponse, Status> {
-        let stub = &mut self.stub;
-        within(self.deadline, request, |request| stub.answer(request)).await
-    }
-
-    /// Lists or changes grants, denials and trust.
-    ///
-    /// # Errors
-    /// The server's status, or `DEADLINE_EXCEEDED`.
-    pub async fn manage_grants(
-        &mut self,
-        request: pb::ManageGrantsRequest,
-    ) -> Result<pb::ManageGrantsResponse, Status> {
-        let stub = &mut self.stub;
-        within(self.deadline, request, |request| stub.manage_grants(request)).await
-    }
-
-    /// Opens a session, or opens it again.
-    ///
-    /// # Errors
-    /// The server's status, or `DEADLINE_EXCEEDED`.
-    pub async fn open_session(
-        &mut self,
-        request: pb::OpenSessionRequest,
-    ) -> Result<pb::OpenSessionResponse, Status> {
-        let stub = &mut self.stub;
-        within(self.deadline, request, |request| stub.open_session(request)).await
-    }
-
-    /// Changes an open session.
-    ///
-    /// # Errors
-    /// The server's status, or `DEADLINE_EXCEEDED`.
-    pub async fn update_session(
-        &mut self,
-        request: pb::UpdateSessionRequest,
-    ) -> Result<pb::UpdateSessionResponse, Status> {
-        let stub = &mut self.stub;
-        within(self.deadline, request, |request| stub.update_session(request)).await
-    }
-
-    /// Shows one session.
-    ///
-    /// # Errors
-    /// The server's status, or `DEADLINE_EXCEEDED`.
-    pub async fn get_session(
-        &mut self,
-        request: pb::GetSessionRequest,
-    ) -> Result<pb::GetSessionResponse, Status> {
-        let stub = &mut self.stub;
-        within(self.deadline, request, |request| stub.get_session(request)).await
-    }
-
-    /// Lists one page of sessions.
-    ///
-    /// # Errors
-    /// The server's status, or `DEADLINE_EXCEEDED`.
-    pub async fn list_sessions(
-        &mut self,
-        request: pb::ListSessionsRequest,
-    ) -> Result<pb::ListSessionsResponse, Status> {
-        let stub = &mut self.stub;
-        within(self.deadline, request, |request| stub.list_sessions(request)).await
-    }
-
-    /// Closes a session.
-    ///
-    /// # Errors
-    /// The server's status, or `DEADLINE_EXCEEDED`.
-    pub async fn close_session(
-        &mut self,
-        request: pb::CloseSessionRequest,
-    ) -> Result<pb::CloseSessionResponse, Status> {
-        let stub = &mut self.stub;
-        within(self.deadline, request, |request| stub.close_session(request)).await
-    }
-
-    /// Lists one page of records.
-    ///
-    /// # Errors
-    /// The server's status, or `DEADLINE_EXCEEDED`.
-    pub async fn list_decisions(
-        &mut self,
-        request: pb::ListDecisionsRequest,
-    ) -> Result<pb::ListDecisionsResponse, Status> {
-        let stub = &mut self.stub;
-        within(self.deadline, request, |request| stub.list_decisions(request)).await
-    }
-
-    /// Checks a project's hash chain. A long chain may need a longer deadline.
-    ///
-    /// # Errors
-    /// The server's status, or `DEADLINE_EXCEEDED`.
-    pub async fn verify_audit(
-        &mut self,
-        request: pb::VerifyAuditRequest,
-    ) -> Result<pb::VerifyAuditResponse, Status> {
-        let stub = &mut self.stub;
-        within(self.deadline, request, |request| stub.verify_audit(request)).await
-    }
-
-    /// Says which server answers.
-    ///
-    /// # Errors
-    /// The server's status, or `DEADLINE_EXCEEDED`.
-    pub async fn server_info(
-        &mut self,
-        request: pb::GetServerInfoRequest,
-    ) -> Result<pb::GetServerInfoResponse, Status> {
-        let stub = &mut self.stub;
-        within(self.deadline, request, |request| stub.get_server_info(request)).await
-    }
-}
-
-/// Sends a message with its deadline, which the server learns of and the client keeps.
-async fn within<Message, Answer, Call>(
-    deadline: Duration,
-    message: Message,
-    send: impl FnOnce(Request<Message>) -> Call,
-) -> Result<Answer, Status>
-where
-    Call: Future<Output = Result<Response<Answer>, Status>>,
-{
-    let mut request = Request::new(message);
-    request.set_timeout(deadline);
-    let too_late = || Status::deadline_exceeded(format!("no answer within {} ms", deadline.as_millis()));
-    let started = Instant::now();
-    match tokio::time::timeout(deadline, send(request)).await {
-        Ok(Ok(response)) => Ok(response.into_inner()),
-        // The transport says that the deadline passed by cancelling.
-        Ok(Err(status)) if status.code() == Code::Cancelled && started.elapsed() >= deadline => {
-            Err(too_late())
-        }
-        Ok(Err(status)) => Err(status),
-        Err(_elapsed) => Err(too_late()),
     }
 }

@@ -21,10 +21,10 @@ use thiserror::Error;
 use tokio::net::{TcpListener, UnixListener, UnixStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
-use tokio_stream::wrappers::{TcpListenerStream, UnixListenerStream};
+use tokio_stream::wrappers::UnixListenerStream;
 use tonic::service::RoutesBuilder;
 use tonic::transport::Server;
-use tonic::transport::server::Router;
+use tonic::transport::server::{Router, TcpIncoming};
 
 /// How often a quiet connection is probed, and how long it may stay silent then.
 const KEEPALIVE: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(10));
@@ -125,7 +125,7 @@ pub async fn start(engine: Engine, settings: &ServerSettings) -> Result<Running,
         let listener = bind(wanted).await?;
         address = listener.local_addr().ok();
         let stop = stopped(draining.clone());
-        serving.spawn(router()?.serve_with_incoming_shutdown(TcpListenerStream::new(listener), stop));
+        serving.spawn(router()?.serve_with_incoming_shutdown(prompt(listener), stop));
     }
     let mut socket = None;
     if let Some(path) = &settings.socket {
@@ -154,6 +154,12 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
         return Err(StartError::NotLoopback(address));
     }
     TcpListener::bind(address).await.map_err(|source| StartError::Address { address, source })
+}
+
+/// The connections of a listener. A response goes out in several small writes: unless each is sent at once, the second waits
+/// until the caller's system acknowledges the first, for which it takes its time: 40 ms on Linux.
+fn prompt(listener: TcpListener) -> TcpIncoming {
+    TcpIncoming::from(listener).with_nodelay(Some(true))
 }
 
 async fn bind_socket(path: &Path) -> Result<UnixListener, StartError> {
@@ -218,5 +224,20 @@ impl Running {
             tracing::warn!(%error, path = %path.display(), "the socket could not be removed");
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::net::TcpStream;
+    use tokio_stream::StreamExt;
+
+    #[tokio::test]
+    async fn no_answer_waits_for_an_earlier_one_to_be_acknowledged() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let accepted = std::pin::pin!(prompt(listener)).next().await.unwrap().unwrap();
+        assert!(accepted.nodelay().unwrap());
     }
 }

@@ -21,6 +21,7 @@ mod dry_run;
 mod entry_points;
 mod error_metadata;
 mod feeds;
+mod following;
 mod grants;
 mod halts;
 mod health;

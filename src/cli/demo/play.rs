@@ -25,7 +25,7 @@ const ACTION_COLUMNS: usize = 10;
 const MESSAGE_COLUMNS: usize = 80;
 
 /// Plays every turn. A bad exit means that one of them came out otherwise.
-pub(super) async fn play(client: &mut Client) -> Result<Exit, Failure> {
+pub(super) async fn play(client: &Client) -> Result<Exit, Failure> {
     for (session, rung) in SESSIONS {
         let session_id = session.to_owned();
         client
@@ -46,7 +46,7 @@ pub(super) async fn play(client: &mut Client) -> Result<Exit, Failure> {
     Ok(if as_scripted { Exit::Good } else { Exit::Bad })
 }
 
-async fn play_turn(client: &mut Client, number: usize, turn: &Turn) -> Result<bool, Failure> {
+async fn play_turn(client: &Client, number: usize, turn: &Turn) -> Result<bool, Failure> {
     let call = turn.wish.call();
     let request = pb::DecideRequest {
         session_id: turn.session.to_owned(),

@@ -11,8 +11,6 @@ use crate::cli::time::local;
 use crate::cli::words;
 use crate::display::{neutralise, one_line};
 use crate::proto::v1 as pb;
-use crate::proto::v1::manage_grants_request::Operation;
-use crate::proto::v1::manage_grants_response::Result as Outcome;
 
 /// The largest page that a server hands out.
 const LARGEST_PAGE: i32 = 500;
@@ -20,28 +18,15 @@ const LARGEST_PAGE: i32 = 500;
 /// Lists every page.
 pub(super) async fn run(
     connection: &Connection,
-    session_id: String,
-    mut list: pb::ListGrants,
+    session_id: &str,
+    list: pb::ListGrants,
 ) -> Result<Exit, Failure> {
-    let mut client = connection.open().await?;
+    let list = pb::ListGrants { page_size: LARGEST_PAGE, ..list };
+    let mut pages = connection.open().await?.grants(&connection.project, session_id, list);
     let mut found = pb::GrantList::default();
-    list.page_size = LARGEST_PAGE;
-    loop {
-        let request = pb::ManageGrantsRequest {
-            project: connection.project.clone(),
-            session_id: session_id.clone(),
-            request_id: String::new(),
-            operation: Some(Operation::List(list.clone())),
-        };
-        let Some(Outcome::List(page)) = client.manage_grants(request).await?.result else {
-            return Err(Failure::new("the server answered something else than a list"));
-        };
+    while let Some(page) = pages.next().await? {
         found.grants.extend(page.grants);
         found.denials.extend(page.denials);
-        if page.next_page_token.is_empty() {
-            break;
-        }
-        list.page_token = page.next_page_token;
     }
     if connection.json {
         output::write_message("GrantList", &found)?;

@@ -127,12 +127,8 @@ impl GrantsOptions {
         let operation = match self.command {
             GrantsCommand::List { scope, text } => {
                 let scopes = scope.into_iter().map(|scope| pb::Scope::from(scope).into()).collect();
-                return listing::run(
-                    connection,
-                    session_id,
-                    pb::ListGrants { scopes, text, ..Default::default() },
-                )
-                .await;
+                let list = pb::ListGrants { scopes, text, ..Default::default() };
+                return listing::run(connection, &session_id, list).await;
             }
             GrantsCommand::Grant { scope, entry, terms } => Operation::Grant(pb::AddGrant {
                 entry: Some(entry.entry()?),
