@@ -21,7 +21,7 @@ from haltgate import Scope
 from haltgate.langchain import DecisionNotAllowed, GateMiddleware, InterruptGate
 from support.gate import Gate
 from support.human import Human
-from support.policy import ATTACK
+from support.policy import ATTACK, REJECTED
 
 ran: list[str] = []
 
@@ -98,6 +98,10 @@ class TestGateMiddleware:
         assert second[0] == "error"
         assert "deny list" in second[1]
         assert result["messages"][-1].content == "done"
+
+    def test_a_rejected_call_does_not_get_as_far_as_the_tools(self, session: haltgate.Session) -> None:
+        steps = agent(GateMiddleware(session), commands(REJECTED, REJECTED)).stream(ASK, stream_mode="updates")
+        assert "tools" not in [name for step in steps for name in step]
 
     def test_it_works_the_same_with_asyncio(self, shared_gate: Gate) -> None:
         async def run() -> Any:
