@@ -181,6 +181,42 @@ class TestGateMiddleware:
         assert told(result["messages"])[0][0] == "error"
         assert "No human has answered" in told(result["messages"])[0][1]
 
+    def test_with_pause_the_graph_is_interrupted_until_the_human_has_answered(
+        self, client: haltgate.Client, session: haltgate.Session
+    ) -> None:
+        middleware = GateMiddleware(session, pause=True)
+        pausing = agent(middleware, commands("git status", "deploy one", "deploy two"), saved=True)
+        where = config()
+        begin: Any
+        for begin in (ASK, Command(resume=True)):
+            (pause,) = pausing.invoke(begin, where)["__interrupt__"]
+            assert ran == []
+            # Resumed too early, it is interrupted again, by the same question.
+            (again,) = pausing.invoke(Command(resume=True), where)["__interrupt__"]
+            assert again.value == pause.value
+            client.approve(pause.value["escalation_id"])
+        result = pausing.invoke(Command(resume=True), where)
+        assert sorted(ran) == ["deploy one", "deploy two", "git status"]
+        assert [status for status, _ in told(result["messages"])] == ["success"] * 3
+        # Each call was decided once, and each human asked once.
+        records = list(client.list_decisions(session_id=session.session_id))
+        assert len({record.decision_id for record in records}) == 3
+
+    def test_with_pause_a_rejection_is_told_to_the_model(
+        self, client: haltgate.Client, session: haltgate.Session
+    ) -> None:
+        pausing = agent(GateMiddleware(session, pause=True), commands("deploy one"), saved=True)
+        where = config()
+        (pause,) = pausing.invoke(ASK, where)["__interrupt__"]
+        client.reject(pause.value["escalation_id"], comment="not today")
+        result = asyncio.run(pausing.ainvoke(Command(resume=True), where))
+        assert ran == []
+        assert "not today" in told(result["messages"])[0][1]
+
+    def test_nothing_waits_where_the_graph_is_interrupted(self, session: haltgate.Session) -> None:
+        with pytest.raises(haltgate.InvalidRequest, match="max_wait"):
+            GateMiddleware(session, pause=True, max_wait=1)
+
     def test_with_a_client_each_thread_is_a_session(self, client: haltgate.Client) -> None:
         where = config()
         agent(GateMiddleware(client), commands("git status"), saved=True).invoke(ASK, where)
