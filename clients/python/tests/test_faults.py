@@ -14,7 +14,7 @@ import haltgate
 from conftest import Connect
 from haltgate import Action, Raised
 from support.gate import Gate
-from support.policy import APPROVED, ESCALATED
+from support.policy import APPROVED, ATTACK, ESCALATED
 from support.relay import RecordingRelay
 from support.waiting import in_background, until
 
@@ -93,6 +93,27 @@ def test_a_gate_that_is_back_is_found_however_long_it_was_gone(
             ask(client)
     gate.start()
     ask(client)
+
+
+def test_a_session_that_cannot_be_closed_does_not_hide_why_its_run_ended(gate: Gate) -> None:
+    def run() -> None:
+        with haltgate.connect(gate.address) as client, client.open_session() as session:
+            try:
+                session.decide_shell(ATTACK)
+            finally:
+                gate.kill()
+
+    with pytest.raises(haltgate.AttackHalted):
+        run()
+
+    gate.start()
+
+    def end_well() -> None:
+        with haltgate.connect(gate.address) as client, client.open_session():
+            gate.kill()
+
+    with pytest.raises(haltgate.GateUnavailable):
+        end_well()
 
 
 UNAVAILABLE = grpc.StatusCode.UNAVAILABLE
