@@ -207,6 +207,17 @@ def test_a_task_that_is_cancelled_while_it_waits_is_cancelled(shared_gate: Gate)
     assert asyncio.run(run())
 
 
+def test_closing_the_client_ends_a_decision_that_waits(connect: Connect, shared_gate: Gate) -> None:
+    client = connect(shared_gate.address)
+    session = client.open_session()
+    deciding = in_background(lambda: session.decide_shell(ESCALATED))
+    with haltgate.connect(shared_gate.address) as screen:
+        question_of(screen, session.session_id)
+    client.close()
+    with pytest.raises(haltgate.GateUnavailable):
+        deciding.result()
+
+
 def test_many_threads_may_share_a_client(client: haltgate.Client) -> None:
     session = client.open_session()
     deciding = [in_background(lambda: [session.decide_shell(APPROVED).approved for _ in range(5)]) for _ in range(8)]

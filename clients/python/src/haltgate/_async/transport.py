@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from .._target import Connection
 
 
+CLOSED = "the client was closed"
+
+
 class Silence(Exception):
     """No message came for too long."""
 
@@ -42,7 +45,13 @@ class AsyncTransport:
                 response_deserializer=method.answer.FromString,
             )
         call = self._calls[method.name]
-        answer: Answer = await call(request, timeout=timeout, metadata=tuple(self._connection.metadata))
+        try:
+            answer: Answer = await call(request, timeout=timeout, metadata=tuple(self._connection.metadata))
+        except asyncio.CancelledError as error:
+            # gRPC says so when the channel was closed, too: then nobody cancelled the task that waits.
+            if self._closed and not _is_cancelled():
+                raise GateUnavailable(CLOSED) from error
+            raise
         return answer
 
     def stream(self, method: Method[Request, Answer], request: Request) -> AsyncStream[Answer]:
@@ -64,7 +73,7 @@ class AsyncTransport:
 
     def _open(self) -> grpc.aio.Channel:
         if self._closed:
-            raise GateUnavailable("the client was closed")
+            raise GateUnavailable(CLOSED)
         if self._channel is None:
             address, options = self._connection.target.address, self._connection.options()
             if self._connection.credentials is None:
@@ -123,6 +132,12 @@ class AsyncPause:
     def end(self) -> None:
         """End this pause and every later one."""
         self._over.set()
+
+
+def _is_cancelled() -> bool:
+    """Whether somebody cancelled the task that runs, as far as this version of Python can tell."""
+    cancelling = getattr(asyncio.current_task(), "cancelling", None)
+    return bool(cancelling and cancelling())
 
 
 async def async_sleep(seconds: float) -> None:

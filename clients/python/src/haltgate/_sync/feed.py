@@ -50,8 +50,13 @@ class Feed(Generic[Item]):
         while not self._closed:
             try:
                 event = self._advance()
+            except GateError:
+                self._drop()
+                if self._closed:
+                    break
+                raise
             except BaseException:
-                # Whatever ends the iteration also ends the stream: an error, a cancelled task, an interrupt.
+                # Whatever ends the iteration also ends the stream: a cancelled task, an interrupt.
                 self._drop()
                 raise
             if event is not None:
@@ -59,16 +64,21 @@ class Feed(Generic[Item]):
         raise StopIteration
 
     def _advance(self) -> FeedEvent[Item] | None:
-        if self._stream is None:
+        # Whoever closes the feed may take the stream away at any time.
+        stream = self._stream
+        if stream is None:
             self._pause.wait(self._wait)
             self._wait = 0.0
             if self._closed:
                 return None
             self._following.opened()
-            self._stream = self._open_stream(self._following.cursor)
+            stream = self._stream = self._open_stream(self._following.cursor)
+            if self._closed:
+                self._drop()
+                return None
         fault: GateError | None = None
         try:
-            message: FeedMessage | None = self._stream.read(SILENCE)
+            message: FeedMessage | None = stream.read(SILENCE)
         except grpc.RpcError as error:
             fault = read_status(error)
             fault.__cause__ = error

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from .._target import Connection
 
 
+CLOSED = "the client was closed"
+
+
 class Silence(Exception):
     """No message came for too long."""
 
@@ -41,7 +44,13 @@ class Transport:
             request_serializer=method.request.SerializeToString,
             response_deserializer=method.answer.FromString,
         )
-        answer: Answer = call(request, timeout=timeout, metadata=tuple(self._connection.metadata))
+        try:
+            answer: Answer = call(request, timeout=timeout, metadata=tuple(self._connection.metadata))
+        except ValueError as error:
+            # gRPC says so when the channel was closed by another thread, between being opened and being used.
+            if self._closed:
+                raise GateUnavailable(CLOSED) from error
+            raise
         return answer
 
     def stream(self, method: Method[Request, Answer], request: Request) -> Stream[Answer]:
@@ -51,7 +60,12 @@ class Transport:
             request_serializer=method.request.SerializeToString,
             response_deserializer=method.answer.FromString,
         )
-        return Stream(call(request, metadata=tuple(self._connection.metadata)))
+        try:
+            return Stream(call(request, metadata=tuple(self._connection.metadata)))
+        except ValueError as error:
+            if self._closed:
+                raise GateUnavailable(CLOSED) from error
+            raise
 
     def close(self) -> None:
         """Close the channel and end what waits on it."""
@@ -64,7 +78,7 @@ class Transport:
     def _open(self) -> grpc.Channel:
         with self._lock:
             if self._closed:
-                raise GateUnavailable("the client was closed")
+                raise GateUnavailable(CLOSED)
             if self._channel is None:
                 address, options = self._connection.target.address, self._connection.options()
                 if self._connection.credentials is None:
