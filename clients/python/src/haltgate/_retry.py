@@ -21,8 +21,8 @@ ATTEMPTS = 4
 FIRST_PAUSE = 0.05
 LONGEST_PAUSE = 1.0
 
-RECONNECTED = 0.6
-"""Seconds within which gRPC tries to connect again: the last attempt leaves it so long."""
+RECONNECTED = 0.7
+"""Seconds within which gRPC tries to connect again; it is given them before what matters is sent."""
 
 HELD = 60.0
 """Seconds that one request is held for a human. Short enough for the idle limits of proxies."""
@@ -69,9 +69,13 @@ class Attempts:
         if self._left <= 0 or not is_broken(fault) or not (self._repeatable or was_never_sent(fault)):
             return None
         pause = self._backoff.pause(fault.retry_after)
-        if self._left == 1:
-            pause = max(pause, RECONNECTED)
         return pause if self._clock() + pause < self._ends else None
+
+    def patience(self, fault: GateError) -> float:
+        """Return the seconds that gRPC is given to connect before the next attempt: where it is the last."""
+        if self._left > 1 or not was_never_sent(fault):
+            return 0.0
+        return min(RECONNECTED, self.remaining())
 
 
 class Waiting:
@@ -111,6 +115,10 @@ class Waiting:
         if self._ends is not None:
             gives_up = min(gives_up, self._ends)
         return pause if now + pause < gives_up else None
+
+    def patience(self, fault: GateError) -> float:
+        """Return the seconds that gRPC is given to connect before the next attempt."""
+        return RECONNECTED if was_never_sent(fault) else 0.0
 
     def pause_after_escalation(self, decision: Decision) -> float | None:
         """Return the seconds until an open question is asked about again; None when it is not."""

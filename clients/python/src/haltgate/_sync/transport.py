@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 import grpc
 
-from .._methods import Answer, Method, Request
+from .._methods import GET_SERVER_INFO, Answer, Method, Request
 from ..errors import GateUnavailable
 
 if TYPE_CHECKING:
@@ -62,6 +62,29 @@ class Transport:
         )
         try:
             return Stream(call(request, metadata=tuple(self._connection.metadata)))
+        except ValueError as error:
+            if self._closed:
+                raise GateUnavailable(CLOSED) from error
+            raise
+
+    def reconnect(self, patience: float) -> None:
+        """Wait until the channel is connected again, for so many seconds at most.
+
+        Some versions of gRPC connect only while a call waits for it, and one that fails at once does not. So one is
+        made that waits, and nothing is made of its answer.
+        """
+        if patience <= 0:
+            return
+        call: Any = self._open().unary_unary(
+            GET_SERVER_INFO.path,
+            request_serializer=GET_SERVER_INFO.request.SerializeToString,
+            response_deserializer=GET_SERVER_INFO.answer.FromString,
+        )
+        metadata = tuple(self._connection.metadata)
+        try:
+            call(GET_SERVER_INFO.request(), timeout=patience, metadata=metadata, wait_for_ready=True)
+        except grpc.RpcError:
+            return
         except ValueError as error:
             if self._closed:
                 raise GateUnavailable(CLOSED) from error
