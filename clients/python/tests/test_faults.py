@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -14,7 +15,7 @@ import haltgate
 from conftest import Connect
 from haltgate import Action, Raised
 from support.gate import Gate
-from support.policy import APPROVED, ATTACK, ESCALATED
+from support.policy import APPROVED, ATTACK, ESCALATED, POLICY
 from support.relay import RecordingRelay
 from support.waiting import in_background, until
 
@@ -48,14 +49,17 @@ def test_a_decision_that_waits_outlives_its_gate(connect: Connect, gate: Gate, h
     assert {record.decision_id for record in records} == {decision.decision_id}
 
 
-def test_a_gate_that_is_gone_for_good_ends_the_waiting(connect: Connect, gate: Gate) -> None:
-    client = connect(gate.address, reconnect_for=0.5)
-    deciding = in_background(lambda: client.session("s").decide_shell(ESCALATED))
-    with haltgate.connect(gate.address) as screen:
-        question_of(screen, "s")
-    gate.kill()
-    with pytest.raises(haltgate.GateUnavailable) as gone:
-        deciding.result()
+def test_a_gate_that_is_gone_for_good_ends_the_waiting(connect: Connect, tmp_path: Path) -> None:
+    # Behind a socket, where no other process can take the gate's place.
+    socket_path = tmp_path / "gate.sock"
+    with Gate({**POLICY, "server": {"socket": str(socket_path)}}) as gate:
+        client = connect(f"unix:{socket_path}", reconnect_for=0.5)
+        deciding = in_background(lambda: client.session("s").decide_shell(ESCALATED))
+        with haltgate.connect(gate.address) as screen:
+            question_of(screen, "s")
+        gate.kill()
+        with pytest.raises(haltgate.GateUnavailable) as gone:
+            deciding.result()
     assert not gone.value.approved
     assert gone.value.details.code == "UNAVAILABLE"
     assert gone.value.__cause__ is not None
