@@ -4,7 +4,7 @@
 
 use super::failure::Failure;
 use super::time::parse_duration;
-use crate::client::{Address, Client, TARGET_VARIABLE};
+use crate::client::{Address, Client, Options, TARGET_VARIABLE};
 use crate::session::DEFAULT_PROJECT;
 use clap::Args;
 use std::time::Duration;
@@ -42,6 +42,15 @@ impl Connection {
         Ok(Client::connect(&self.address()?).await?.with_deadline(self.timeout))
     }
 
+    /// Connects for who waits for an answer: a gate that goes away is looked for only so long.
+    ///
+    /// # Errors
+    /// No gate answers there.
+    pub(super) async fn open_for(&self, reconnect_for: Duration) -> Result<Client, Failure> {
+        let options = Options::default().deadline(self.timeout).reconnect_for(reconnect_for);
+        Ok(options.project(self.project.clone()).connect(&self.address()?).await?)
+    }
+
     /// Where the gate is.
     ///
     /// # Errors
@@ -54,16 +63,30 @@ impl Connection {
         }
     }
 
+    /// How long the gate may take to answer.
+    pub(super) fn timeout(&self) -> Duration {
+        self.timeout
+    }
+
     /// The options that lead to the same gate, for commands that are suggested; empty for the defaults.
     pub(super) fn as_options(&self) -> String {
-        let mut options = String::new();
-        // What the environment names is found there by the suggested command, too.
-        if let Some(address) = self.server.as_ref().filter(|&address| *address != Address::default()) {
-            options.push_str(&format!(" --server {address}"));
+        self.as_words().iter().map(|word| format!(" {word}")).collect()
+    }
+
+    /// The same, word by word.
+    pub(super) fn as_words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        // What the environment names is found there by the other command, too.
+        let named = |variable: &str| std::env::var(variable).unwrap_or_default();
+        let server = self.server.as_ref().filter(|&address| *address != Address::default());
+        if let Some(address) =
+            server.filter(|address| named(SERVER_VARIABLE).parse::<Address>().as_ref() != Ok(*address))
+        {
+            words.extend(["--server".to_owned(), address.to_string()]);
         }
-        if self.project != DEFAULT_PROJECT {
-            options.push_str(&format!(" --project {}", self.project));
+        if self.project != DEFAULT_PROJECT && self.project != named(PROJECT_VARIABLE) {
+            words.extend(["--project".to_owned(), self.project.clone()]);
         }
-        options
+        words
     }
 }

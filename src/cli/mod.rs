@@ -19,6 +19,7 @@ mod explain;
 mod failure;
 mod gate;
 mod grants;
+mod hook;
 mod local;
 mod logging;
 mod output;
@@ -88,6 +89,8 @@ enum Command {
     Decisions(WithConnection<decisions::DecisionsOptions>),
     /// Check the hash chain of the records
     Audit(WithConnection<audit::AuditOptions>),
+    /// Have a coding agent ask the gate before it uses a tool: Claude Code, Codex, Gemini CLI, OpenCode
+    Hook(hook::HookOptions),
     /// Validate a configuration, and warn of what can hardly be meant
     Check(check::CheckOptions),
     /// Run policy cases: does a policy decide as it should?
@@ -144,6 +147,7 @@ async fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Sessions(it) => it.options.run(&it.connection).await,
         Command::Decisions(it) => it.options.run(&it.connection).await,
         Command::Audit(it) => it.options.run(&it.connection).await,
+        Command::Hook(options) => options.run().await,
         Command::Check(options) => options.run(),
         Command::Test(options) => options.run(),
         Command::Eval(options) => options.run().await,
