@@ -34,11 +34,12 @@ const IMPURE: [&str; 17] = [
 ];
 
 /// Each pure module, with the modules of this crate that it may use.
-const PURE: [(&str, &[&str]); 6] = [
+const PURE: [(&str, &[&str]); 7] = [
     ("shell", &["shell", "display"]),
     ("display", &["display"]),
     ("rules", &["rules", "shell"]),
     ("gate", &["gate", "rules", "shell", "display"]),
+    ("mcp", &["mcp", "gate"]),
     ("rater/builtin", &["rater", "gate", "shell", "display"]),
     ("rater/knowledge", &["rater", "shell"]),
 ];
