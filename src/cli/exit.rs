@@ -20,6 +20,8 @@ pub(super) enum Exit {
     Halted,
     /// Approval was needed and nobody can answer.
     Unattended,
+    /// As the command that was run ended.
+    AsRun(u8),
 }
 
 impl Exit {
@@ -44,6 +46,7 @@ impl From<Exit> for ExitCode {
             Exit::Escalated => 3,
             Exit::Halted => 4,
             Exit::Unattended => 5,
+            Exit::AsRun(code) => code,
         })
     }
 }

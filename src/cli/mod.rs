@@ -21,6 +21,7 @@ mod gate;
 mod grants;
 mod local;
 mod logging;
+mod mcp;
 mod output;
 mod rate;
 mod reload;
@@ -76,6 +77,8 @@ enum Command {
     Rate(WithConnection<rate::RateOptions>),
     /// Answer what waits for a human
     Answer(WithConnection<answer::AnswerOptions>),
+    /// Stand between an MCP client and a server, and judge every tool call
+    Mcp(WithConnection<mcp::McpOptions>),
     /// Look at grants, denials and trust, and change them
     Grants(WithConnection<grants::GrantsOptions>),
     /// Look at sessions and change them
@@ -135,6 +138,7 @@ async fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Explain(it) => it.options.run(&it.connection).await,
         Command::Rate(it) => it.options.run(&it.connection).await,
         Command::Answer(it) => it.options.run(&it.connection).await,
+        Command::Mcp(it) => it.options.run(&it.connection).await,
         Command::Grants(it) => it.options.run(&it.connection).await,
         Command::Sessions(it) => it.options.run(&it.connection).await,
         Command::Decisions(it) => it.options.run(&it.connection).await,

@@ -57,7 +57,8 @@ impl Page {
             match member.name.as_str() {
                 "tools" => {
                     listed = true;
-                    page.tools = super::strict::elements(member.value)?.into_iter().filter_map(tool).collect();
+                    page.tools =
+                        super::strict::elements(member.value)?.into_iter().filter_map(tool).collect();
                 }
                 "nextCursor" => page.next = string(member.value),
                 _other => {}
@@ -185,7 +186,9 @@ mod tests {
     #[test]
     fn what_no_call_can_name_is_left_out_and_what_is_no_listing_is_refused() {
         let long = "n".repeat(257);
-        let text = format!(r#"{{"tools": [{{"name": ""}}, {{"name": "{long}"}}, {{"name": 1}}, 7, {{"name": "a\u0000"}}]}}"#);
+        let text = format!(
+            r#"{{"tools": [{{"name": ""}}, {{"name": "{long}"}}, {{"name": 1}}, 7, {{"name": "a\u0000"}}]}}"#
+        );
         assert_eq!(read(&text).tools().count(), 0);
         for text in ["[]", "{}", r#"{"tools": {}}"#, r#"{"tools": [], "tools": []}"#] {
             assert!(Page::read(text).is_err(), "{text}");
@@ -197,7 +200,8 @@ mod tests {
 
     #[test]
     fn a_page_differs_by_a_new_tool_and_by_a_changed_one() {
-        let known = read(r#"{"tools": [{"name": "a"}, {"name": "b", "annotations": {"readOnlyHint": true}}]}"#);
+        let known =
+            read(r#"{"tools": [{"name": "a"}, {"name": "b", "annotations": {"readOnlyHint": true}}]}"#);
         let differs = |text: &str| known.differs(&Page::read(text).unwrap());
         assert!(!differs(r#"{"tools": [{"name": "b", "annotations": {"readOnlyHint": true}}]}"#));
         assert!(differs(r#"{"tools": [{"name": "b"}]}"#));

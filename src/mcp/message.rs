@@ -142,9 +142,11 @@ pub(super) fn read(text: &str) -> Result<Message<'_>, Refused> {
     };
     let method = string(method).filter(|_| !answers);
     match (method.as_deref(), id) {
-        (None, _) | (Some(_), Some(None)) => {
-            refuse(to, Code::InvalidRequest, "the message is neither a request, a notification nor a response")
-        }
+        (None, _) | (Some(_), Some(None)) => refuse(
+            to,
+            Code::InvalidRequest,
+            "the message is neither a request, a notification nor a response",
+        ),
         (Some(CALL), Some(Some(id))) => call(id, envelope.get("params")).map(Message::Call),
         (Some(CALL), None) => refuse(to, Code::InvalidRequest, "a tool is called with an id, or not at all"),
         (Some(other), _) if means_call(other) => {
@@ -159,9 +161,10 @@ pub(super) fn read(text: &str) -> Result<Message<'_>, Refused> {
 
 /// Whether a lenient server could take this method for a call.
 fn means_call(method: &str) -> bool {
-    let folded = method.nfkc().flat_map(char::to_lowercase).filter(|letter| {
-        !letter.is_whitespace() && !letter.is_control()
-    });
+    let folded = method
+        .nfkc()
+        .flat_map(char::to_lowercase)
+        .filter(|letter| !letter.is_whitespace() && !letter.is_control());
     // One more than a call has is as good as the rest of it.
     folded.take(CALL.len() + 1).collect::<String>() == CALL
 }
@@ -190,7 +193,8 @@ fn call(id: Id, params: Option<&str>) -> Result<ToolCall, Refused> {
         Some(_other) => return Err(wrong("the arguments must be an object".to_owned())),
     };
     if arguments.len() > MAX_ARGUMENTS {
-        let message = format!("the arguments have {} bytes, and a gate judges {MAX_ARGUMENTS}", arguments.len());
+        let message =
+            format!("the arguments have {} bytes, and a gate judges {MAX_ARGUMENTS}", arguments.len());
         return Err(wrong(message));
     }
     let meta = match params.get("_meta") {
@@ -333,8 +337,13 @@ mod tests {
             r#"{"name":"t","_meta":7}"#,
         ];
         let params = params.map(with_params);
-        let deep = with_params(&format!(r#"{{"name":"t","arguments":{{"a":{}1{}}}}}"#, "[".repeat(70), "]".repeat(70)));
-        let big = with_params(&format!(r#"{{"name":"t","arguments":{{"a":"{}"}}}}"#, "x".repeat(MAX_ARGUMENTS)));
+        let deep = with_params(&format!(
+            r#"{{"name":"t","arguments":{{"a":{}1{}}}}}"#,
+            "[".repeat(70),
+            "]".repeat(70)
+        ));
+        let big =
+            with_params(&format!(r#"{{"name":"t","arguments":{{"a":"{}"}}}}"#, "x".repeat(MAX_ARGUMENTS)));
         for text in calls.into_iter().chain(params.iter().map(String::as_str)).chain([&*deep, &*big]) {
             assert!(read(text).is_err(), "{}", text.get(..200).unwrap_or(text));
         }
@@ -367,7 +376,9 @@ mod tests {
             assert_eq!(read(text), Ok(Message::Other), "{text}");
         }
         assert_eq!(
-            read(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5,"reason":"r"}}"#),
+            read(
+                r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5,"reason":"r"}}"#
+            ),
             Ok(Message::Cancelled(Id::Number(5)))
         );
         assert_eq!(
