@@ -28,10 +28,10 @@ pub enum Error {
     UnexpectedAnswer(String),
     /// The request was wrong.
     #[error("the request was wrong: {}", .0.status.message())]
-    InvalidRequest(#[source] Refusal),
+    InvalidRequest(#[source] Box<Refusal>),
     /// The gate refused the request for another reason.
     #[error("the gate refused the request: {}", .0.status.message())]
-    Refused(#[source] Refusal),
+    Refused(#[source] Box<Refusal>),
 }
 
 /// What the gate says of a request that it refused.
@@ -94,7 +94,7 @@ impl From<Status> for Error {
             return Self::GateUnavailable(status);
         }
         match status.code() {
-            Code::InvalidArgument => Self::InvalidRequest(Refusal::of(status)),
+            Code::InvalidArgument => Self::InvalidRequest(Box::new(Refusal::of(status))),
             Code::Unavailable | Code::DeadlineExceeded | Code::Cancelled | Code::Unknown => {
                 Self::GateUnavailable(status)
             }
@@ -109,7 +109,7 @@ impl From<Status> for Error {
             | Code::Unimplemented
             | Code::Internal
             | Code::DataLoss
-            | Code::Unauthenticated => Self::Refused(Refusal::of(status)),
+            | Code::Unauthenticated => Self::Refused(Box::new(Refusal::of(status))),
         }
     }
 }

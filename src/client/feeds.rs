@@ -127,7 +127,7 @@ enum Connection<Message> {
     /// To be made, not before that.
     Due(Instant),
     /// Made, and heard from at that time.
-    Made { stream: Streaming<Message>, heard_at: Instant },
+    Made { stream: Box<Streaming<Message>>, heard_at: Instant },
     /// The server said that it ends here.
     Asked(pb::ResumeReason),
 }
@@ -214,7 +214,7 @@ impl<Message: FeedMessage> Feed<Message> {
         match tokio::time::timeout(deadline, opening).await {
             Ok(Ok(response)) => {
                 self.connection =
-                    Connection::Made { stream: response.into_inner(), heard_at: Instant::now() };
+                    Connection::Made { stream: Box::new(response.into_inner()), heard_at: Instant::now() };
                 Ok(FeedNews::Connected { anew: self.cursor.is_empty() })
             }
             Ok(Err(status)) => self.failed(status),

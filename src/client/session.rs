@@ -34,14 +34,12 @@ impl Session {
     }
 
     /// Asks whether a shell command may run, exactly as the model wrote it.
-    #[must_use]
     pub fn decide_shell(&self, command: impl Into<String>) -> Question {
         let shell = pb::ShellCall { command: command.into(), ..pb::ShellCall::default() };
         self.question(Kind::Shell(shell))
     }
 
     /// Asks whether a tool of the agent itself may be called.
-    #[must_use]
     pub fn decide_tool(&self, name: impl Into<String>, arguments: &Map<String, Value>) -> Question {
         let arguments_json = text(arguments);
         self.question(Kind::Tool(pb::ToolCall {
@@ -52,7 +50,6 @@ impl Session {
     }
 
     /// Asks whether an MCP server's tool may be called.
-    #[must_use]
     pub fn decide_mcp(
         &self,
         server: impl Into<String>,
@@ -68,7 +65,6 @@ impl Session {
     }
 
     /// Asks whether a tool may be called by the one name that the agent registered it under.
-    #[must_use]
     pub fn decide_registered(&self, name: impl Into<String>, arguments: &Map<String, Value>) -> Question {
         self.question(Kind::Registered(pb::RegisteredCall {
             name: name.into(),
@@ -78,7 +74,6 @@ impl Session {
     }
 
     /// Asks whether a call may run.
-    #[must_use]
     pub fn decide(&self, call: pb::Call) -> Question {
         let request = pb::DecideRequest {
             session_id: self.id.clone(),

@@ -17,6 +17,14 @@ pub const RUN_ANYWAY_PROMPT: &str = "Type the phrase, or anything else to stop:"
 pub const AFTER_RUN_ANYWAY: &str =
     "This one command runs now. Nothing was remembered: the next one like it halts the run again.";
 
+/// What is said under every banner, whatever the command is: what can be typed and what follows.
+pub const CONTROLS: [&str; 4] = [
+    "What it does may be impossible to take back.",
+    "  `run anyway` lets this one command run.",
+    "  Anything else stops the run.",
+    "  Neither is remembered.",
+];
+
 /// Whether the typed line is the whole phrase; letter case and blanks around it do not matter. There is no second
 /// attempt: any other line stops the run.
 #[must_use]
@@ -28,16 +36,20 @@ pub fn is_run_anyway(typed: &str) -> bool {
 #[must_use]
 pub fn attack_banner(command: &str, reason: &str, limits: &Frame) -> Vec<String> {
     let mut rows = vec!["RUN HALTED: this command was rated an attack.".to_owned()];
+    rows.extend(attacking_command(command, reason, limits));
+    rows.extend(CONTROLS.map(str::to_owned));
+    rows
+}
+
+/// The middle of the banner: what the rating means, the command and the reason.
+#[must_use]
+pub fn attacking_command(command: &str, reason: &str, limits: &Frame) -> Vec<String> {
     let heading = format!("{} {}", Severity::Attack.glyph(), Severity::Attack.heading());
-    rows.extend(wrapped(&heading, limits.width()));
+    let mut rows = wrapped(&heading, limits.width());
     rows.extend(narrow_notice(limits.columns).map(str::to_owned));
     rows.push("The command:".to_owned());
     rows.extend(frame_command(command, limits));
     rows.push("The auto-rater's reason:".to_owned());
     rows.extend(frame(reason, limits));
-    rows.push("What it does may be impossible to take back.".to_owned());
-    rows.push(format!("  `{RUN_ANYWAY}` lets this one command run."));
-    rows.push("  Anything else stops the run.".to_owned());
-    rows.push("  Neither is remembered.".to_owned());
     rows
 }

@@ -22,7 +22,7 @@ pub const MINIMUM_WIDTH: usize = 20;
 const DEFAULT_MAX_LINES: usize = 20;
 
 /// Columns that the text of a row gets however wide the gutter is.
-const LEAST_CONTENT: usize = 4;
+pub(super) const LEAST_CONTENT: usize = 4;
 
 /// The limits of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -246,7 +246,7 @@ fn body(lines: &[&str], shown: &[Range<usize>], frame: &Frame) -> Body {
 
 /// Cuts a neutralised line into parts of at most `room` columns, between characters that a reader sees as one. Each
 /// part comes with the byte of the line at which it ends. A character wider than the room is shown by its number.
-fn wrap(line: &str, room: usize, mut part: impl FnMut(&str, usize)) {
+pub(super) fn wrap(line: &str, room: usize, mut part: impl FnMut(&str, usize)) {
     let mut row = String::new();
     let mut used: usize = 0;
     let mut position = 0;

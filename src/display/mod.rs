@@ -12,16 +12,21 @@ mod neutral;
 mod notices;
 #[cfg(test)]
 mod properties;
+mod rows;
 mod severity;
 mod sites;
 #[cfg(test)]
 mod tests;
 mod width;
 
-pub use banner::{AFTER_RUN_ANYWAY, RUN_ANYWAY, RUN_ANYWAY_PROMPT, attack_banner, is_run_anyway};
+pub use banner::{
+    AFTER_RUN_ANYWAY, CONTROLS, RUN_ANYWAY, RUN_ANYWAY_PROMPT, attack_banner, attacking_command,
+    is_run_anyway,
+};
 pub use frame::{DEFAULT_COLUMNS, Frame, MINIMUM_WIDTH, frame, frame_command, narrow_notice};
 pub use headline::Headline;
 pub use neutral::{escape, is_visible, neutralise, one_line};
 pub use notices::wrapped;
+pub use rows::{Block, blocks};
 pub use severity::{Severity, Tone};
 pub use width::{clip, width};

@@ -132,4 +132,54 @@ proptest! {
         prop_assert!(width(&clipped) <= columns);
         prop_assert_eq!(clipped == neutral, width(&neutral) <= columns);
     }
+
+    #[test]
+    fn a_frame_laid_out_for_another_width_keeps_its_promises_and_its_text(text in hostile_text(), from in 21_usize..130, columns in 20_usize..130) {
+        let rows = frame(&text, &Frame { columns: from, ..Frame::default() });
+        let read = blocks(&rows);
+        prop_assert_eq!(read.len(), 1);
+        prop_assert_eq!(read[0].rows(from - 1), rows);
+        let laid_out = read[0].rows(columns);
+        for row in &laid_out {
+            assert_visible(row)?;
+            prop_assert!(has_gutter(row), "{row:?}");
+            prop_assert!(width(row) <= columns, "{row:?}");
+        }
+        prop_assert_eq!(&blocks(&laid_out)[0], &read[0]);
+    }
+
+    #[test]
+    fn whatever_rows_a_server_sends_nothing_unseen_comes_out(lines in prop::collection::vec(hostile_text(), 0..6), columns in 20_usize..100) {
+        for block in blocks(&lines) {
+            assert_visible(&block.label)?;
+            for row in block.rows(columns) {
+                assert_visible(&row)?;
+                prop_assert!(row.is_empty() || row.starts_with("  ") || row == "…", "{row:?}");
+                prop_assert!(width(&row) <= columns, "{row:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_untrusted_stands_at_the_left_edge_of_a_banner_or_forges_its_own_words(command in hostile_text(), reason in hostile_text(), columns in 0_usize..130) {
+        let limits = Frame { columns, ..Frame::default() };
+        let plain = attack_banner("x", "y", &limits);
+        for row in attack_banner(&command, &reason, &limits) {
+            assert_visible(&row)?;
+            prop_assert!(row.starts_with("  ") || plain.contains(&row), "{row:?}");
+        }
+    }
+
+    #[test]
+    fn a_headline_is_one_visible_line_whatever_the_names_are(first in hostile_text(), second in hostile_text(), third in hostile_text()) {
+        for headline in [
+            Headline::Shell { tool: &first },
+            Headline::Tool { name: &first },
+            Headline::McpTool { server: &first, name: &second, registered: &third },
+        ] {
+            let line = headline.to_string();
+            assert_visible(&line)?;
+            prop_assert!(line.starts_with("The agent wants to "), "{line:?}");
+        }
+    }
 }

@@ -18,10 +18,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
-use tokio::net::{TcpListener, UnixListener, UnixStream};
+use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio_stream::wrappers::{TcpListenerStream, UnixListenerStream};
+use tokio_stream::{Stream, StreamExt};
 use tonic::service::RoutesBuilder;
 use tonic::transport::Server;
 use tonic::transport::server::Router;
@@ -125,7 +126,7 @@ pub async fn start(engine: Engine, settings: &ServerSettings) -> Result<Running,
         let listener = bind(wanted).await?;
         address = listener.local_addr().ok();
         let stop = stopped(draining.clone());
-        serving.spawn(router()?.serve_with_incoming_shutdown(TcpListenerStream::new(listener), stop));
+        serving.spawn(router()?.serve_with_incoming_shutdown(prompt(listener), stop));
     }
     let mut socket = None;
     if let Some(path) = &settings.socket {
@@ -154,6 +155,15 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
         return Err(StartError::NotLoopback(address));
     }
     TcpListener::bind(address).await.map_err(|source| StartError::Address { address, source })
+}
+
+/// The connections of a listener, on which an answer never waits for the other side to acknowledge the one before.
+fn prompt(listener: TcpListener) -> impl Stream<Item = std::io::Result<TcpStream>> {
+    TcpListenerStream::new(listener).map(|connection| {
+        let connection = connection?;
+        connection.set_nodelay(true)?;
+        Ok(connection)
+    })
 }
 
 async fn bind_socket(path: &Path) -> Result<UnixListener, StartError> {
@@ -218,5 +228,18 @@ impl Running {
             tracing::warn!(%error, path = %path.display(), "the socket could not be removed");
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn no_answer_waits_for_an_earlier_one_to_be_acknowledged() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let accepted = std::pin::pin!(prompt(listener)).next().await.unwrap().unwrap();
+        assert!(accepted.nodelay().unwrap());
     }
 }

@@ -57,7 +57,7 @@ pub(crate) enum Operation {
     CloseSession(CloseSession),
     Decide(Box<Decide>),
     Join(Join),
-    Rate(Rate),
+    Rate(Box<Rate>),
     Watch(Watch),
     Events(FeedName),
     Unwatch(FeedName),
