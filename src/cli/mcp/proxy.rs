@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::process::{ChildStdin, ChildStdout};
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio::task::AbortHandle;
+use tokio::task::{AbortHandle, JoinSet};
 use uuid::Uuid;
 
 /// How many questions wait for the registrar.
@@ -93,10 +93,11 @@ impl Proxy {
         let registering =
             tokio::spawn(Registrar::new(self.connection.clone(), Arc::clone(&shared)).run(asked));
         let output = pipes::ServerOutput::new(self.output, self.bound);
-        let mut backward = tokio::spawn(from_server(Arc::clone(&shared), output, self.bound));
+        let mut backward = JoinSet::new();
+        backward.spawn(from_server(Arc::clone(&shared), output, self.bound));
         tokio::select! {
             () = from_client(Arc::clone(&shared), lines, self.bound) => {}
-            _ended = &mut backward => {}
+            _ended = backward.join_next() => {}
             () = stop => {}
         }
         // Nobody waits for these any more: the call of a client that is gone must not run.
@@ -104,15 +105,13 @@ impl Proxy {
             call.abort();
         }
         let _nobody_waits = closing.send(true);
-        let ended = self.server.end().await;
+        let (ended, ()) = tokio::join!(self.server.end(), registrar::leave(&self.connection, &shared));
         // What the server wrote last is on its way; a process that it left behind may hold its output open for good.
-        let _passed = tokio::time::timeout(LAST_WORDS, &mut backward).await;
-        backward.abort();
+        let _passed = tokio::time::timeout(LAST_WORDS, backward.join_next()).await;
+        backward.shutdown().await;
         writing.abort();
-        registrar::leave(&self.connection, &shared).await;
         registering.abort();
         let _ended = registering.await;
-        let _stopped = backward.await;
         drop(shared);
         let _written = tokio::time::timeout(LAST_WORDS, written).await;
         ended

@@ -13,11 +13,12 @@ use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-/// How long the server has to end once its input did.
-const ASKED: Duration = Duration::from_secs(5);
+/// How long the server has to end once its input did. Clients kill this process when it has not ended in some four
+/// seconds, and then nobody would be left to end the server.
+const ASKED: Duration = Duration::from_secs(2);
 
 /// How long it has to end once it was told to.
-const TOLD: Duration = Duration::from_secs(3);
+const TOLD: Duration = Duration::from_secs(1);
 
 /// What shells add to the number of the signal that ended a command.
 const BY_SIGNAL: i32 = 128;
