@@ -13,5 +13,6 @@ mod command_line {
     mod gate;
     mod rating;
     mod reading;
+    mod running;
     mod serving;
 }

@@ -4,23 +4,29 @@
 
 use super::failure::Failure;
 use super::time::parse_duration;
-use crate::client::{Address, Client, TARGET_VARIABLE};
+use crate::client::{Address, Client, Options, TARGET_VARIABLE};
 use crate::session::DEFAULT_PROJECT;
 use clap::Args;
 use std::time::Duration;
+
+/// Names the gate for these commands, before [`TARGET_VARIABLE`] does.
+pub(super) const SERVER_VARIABLE: &str = "HALTGATE_SERVER";
+
+/// Names the project for these commands.
+pub(super) const PROJECT_VARIABLE: &str = "HALTGATE_PROJECT";
 
 /// Which gate a command speaks to.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Connection")]
 pub(super) struct Connection {
     /// Where the gate listens: HOST:PORT, https://HOST:PORT or unix:PATH [default: HALTGATE_TARGET, or 127.0.0.1:7557]
-    #[arg(long, value_name = "ADDRESS", env = "HALTGATE_SERVER", global = true)]
+    #[arg(long, value_name = "ADDRESS", env = SERVER_VARIABLE, global = true)]
     server: Option<Address>,
     /// How long the gate may take to answer; waiting for a human comes on top
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration, global = true)]
     timeout: Duration,
     /// The project that is meant
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_PROJECT, global = true)]
+    #[arg(long, value_name = "NAME", env = PROJECT_VARIABLE, default_value = DEFAULT_PROJECT, global = true)]
     pub(super) project: String,
     /// Print proto3 JSON instead of text
     #[arg(long, global = true)]
@@ -36,6 +42,15 @@ impl Connection {
         Ok(Client::connect(&self.address()?).await?.with_deadline(self.timeout))
     }
 
+    /// Connects for who waits for an answer: a gate that goes away is looked for only so long.
+    ///
+    /// # Errors
+    /// No gate answers there.
+    pub(super) async fn open_for(&self, reconnect_for: Duration) -> Result<Client, Failure> {
+        let options = Options::default().deadline(self.timeout).reconnect_for(reconnect_for);
+        Ok(options.project(self.project.clone()).connect(&self.address()?).await?)
+    }
+
     /// Where the gate is.
     ///
     /// # Errors
@@ -48,16 +63,26 @@ impl Connection {
         }
     }
 
+    /// How long the gate may take to answer.
+    pub(super) fn timeout(&self) -> Duration {
+        self.timeout
+    }
+
     /// The options that lead to the same gate, for commands that are suggested; empty for the defaults.
     pub(super) fn as_options(&self) -> String {
-        let mut options = String::new();
+        self.as_words().iter().map(|word| format!(" {word}")).collect()
+    }
+
+    /// The same, word by word.
+    pub(super) fn as_words(&self) -> Vec<String> {
+        let mut words = Vec::new();
         // What the environment names is found there by the suggested command, too.
         if let Some(address) = self.server.as_ref().filter(|&address| *address != Address::default()) {
-            options.push_str(&format!(" --server {address}"));
+            words.extend(["--server".to_owned(), address.to_string()]);
         }
         if self.project != DEFAULT_PROJECT {
-            options.push_str(&format!(" --project {}", self.project));
+            words.extend(["--project".to_owned(), self.project.clone()]);
         }
-        options
+        words
     }
 }

@@ -51,6 +51,12 @@ impl Failure {
     }
 }
 
+impl std::fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
 impl From<ConnectError> for Failure {
     fn from(error: ConnectError) -> Self {
         Self::new(error.to_string()).advise(

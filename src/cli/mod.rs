@@ -19,13 +19,16 @@ mod explain;
 mod failure;
 mod gate;
 mod grants;
+mod hook;
 mod local;
 mod logging;
 mod mcp;
 mod output;
 mod rate;
 mod reload;
+mod run;
 mod serve;
+mod serving;
 mod sessions;
 mod show;
 mod signals;
@@ -69,6 +72,8 @@ enum Command {
     Demo(demo::DemoOptions),
     /// Serve the gate over gRPC
     Serve(serve::ServeOptions),
+    /// Run a command with a gate of its own
+    Run(run::RunOptions),
     /// Ask whether a call may run
     Decide(WithConnection<decide::DecideOptions>),
     /// See how a call would be decided, without deciding it
@@ -87,6 +92,8 @@ enum Command {
     Decisions(WithConnection<decisions::DecisionsOptions>),
     /// Check the hash chain of the records
     Audit(WithConnection<audit::AuditOptions>),
+    /// Have a coding agent ask the gate before it uses a tool: Claude Code, Codex, Gemini CLI, OpenCode
+    Hook(hook::HookOptions),
     /// Validate a configuration, and warn of what can hardly be meant
     Check(check::CheckOptions),
     /// Run policy cases: does a policy decide as it should?
@@ -121,7 +128,7 @@ pub fn run() -> ExitCode {
 
 /// Threads for what serves; the rest waits for one thing at a time.
 fn runtime(command: &Command) -> Result<tokio::runtime::Runtime, Failure> {
-    let serves = matches!(command, Command::Demo(_) | Command::Serve(_));
+    let serves = matches!(command, Command::Demo(_) | Command::Serve(_) | Command::Run(_));
     let mut builder = if serves {
         tokio::runtime::Builder::new_multi_thread()
     } else {
@@ -134,6 +141,7 @@ async fn dispatch(command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Demo(options) => options.run().await,
         Command::Serve(options) => options.run().await,
+        Command::Run(options) => options.run().await,
         Command::Decide(it) => it.options.run(&it.connection).await,
         Command::Explain(it) => it.options.run(&it.connection).await,
         Command::Rate(it) => it.options.run(&it.connection).await,
@@ -143,6 +151,7 @@ async fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Sessions(it) => it.options.run(&it.connection).await,
         Command::Decisions(it) => it.options.run(&it.connection).await,
         Command::Audit(it) => it.options.run(&it.connection).await,
+        Command::Hook(options) => options.run().await,
         Command::Check(options) => options.run(),
         Command::Test(options) => options.run(),
         Command::Eval(options) => options.run().await,

@@ -100,6 +100,7 @@ impl ServeOptions {
             ephemeral: self.ephemeral.then_some(true),
             log_level: self.log,
             log_format: self.log_format,
+            rater: None,
         };
         let variables = Overrides::from_environment(|name| std::env::var_os(name));
         let overrides = flags.over(variables.map_err(|problems| refused(&problems))?);

@@ -5,7 +5,7 @@
 use super::chain::{Chain, EXTENDS, Looked};
 use super::configuration::Configuration;
 use super::document::Document;
-use super::overrides::Overrides;
+use super::overrides::{Overrides, PROFILE_FLAG};
 use super::problem::{Problem, Problems};
 use std::path::{Path, PathBuf};
 
@@ -75,6 +75,14 @@ pub(super) fn attempt(source: &Source) -> (Result<Loaded, Problems>, Seen) {
     for (path, document) in chain.documents {
         problems.extend(configuration.lay(&document, path.parent().unwrap_or(Path::new(""))));
         files.push(path);
+    }
+    if let Some(profile) = &source.overrides.rater {
+        // A block on top of the others, so that it is checked and merged as one.
+        let block = serde_json::json!({ "approvals": { "rater": profile } }).to_string();
+        match Document::parse(PROFILE_FLAG, &block) {
+            Ok(document) => problems.extend(configuration.lay(&document, Path::new(""))),
+            Err(problem) => problems.extend(problem),
+        }
     }
     problems.extend(configuration.dangling_profiles());
     configuration.apply(&source.overrides);

@@ -24,6 +24,9 @@ pub const LOG: &str = "HALTGATE_LOG";
 /// The form of log lines.
 pub const LOG_FORMAT: &str = "HALTGATE_LOG_FORMAT";
 
+/// What a choice of a rater profile is called in reports.
+pub(super) const PROFILE_FLAG: &str = "--profile";
+
 /// What variables and flags state; `None` leaves a setting to the files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Overrides {
@@ -39,6 +42,8 @@ pub struct Overrides {
     pub log_level: Option<LogLevel>,
     /// In which form.
     pub log_format: Option<LogFormat>,
+    /// The rater profile of sessions for which no project or command chooses one. A flag alone; there is no variable.
+    pub rater: Option<String>,
 }
 
 impl Overrides {
@@ -67,6 +72,7 @@ impl Overrides {
             log_format: variables.read(LOG_FORMAT, |text| {
                 LogFormat::parse(text).ok_or_else(|| format!("must be one of {formats}"))
             }),
+            rater: None,
         };
         if overrides.store.is_some() && overrides.ephemeral == Some(true) {
             let message =
@@ -93,6 +99,7 @@ impl Overrides {
             ephemeral,
             log_level: self.log_level.or(lower.log_level),
             log_format: self.log_format.or(lower.log_format),
+            rater: self.rater.or(lower.rater),
         }
     }
 }

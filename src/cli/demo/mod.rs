@@ -10,6 +10,7 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::gate;
 use super::output;
+use super::serving::Serving;
 use super::signals;
 use super::style::{self, painted};
 use crate::client::{Address, Client};
@@ -18,7 +19,6 @@ use crate::display::one_line;
 use crate::server;
 use clap::Args;
 use std::net::{Ipv4Addr, SocketAddr};
-use tokio::sync::oneshot;
 
 /// The policy that the demo plays by.
 const POLICY: &str = include_str!("policy.jsonc");
@@ -62,19 +62,12 @@ impl DemoOptions {
         let running =
             server::start(engine, &settings).await.map_err(|error| Failure::new(error.to_string()))?;
         let address = running.address().ok_or_else(|| Failure::new("the gate has no address"))?;
-        let (end, ended) = oneshot::channel::<()>();
-        let serving = tokio::spawn(running.stopped(async {
-            // Whoever drops the sender wants the end, too.
-            let _asked = ended.await;
-        }));
+        let serving = Serving::of(running);
         let outcome = tokio::select! {
             exit = self.converse(address) => exit,
             () = interrupted => Ok(Exit::Good),
         };
-        drop(end);
-        let served =
-            serving.await.map_err(|error| Failure::new(format!("the gate ended by itself: {error}")))?;
-        served.map_err(|error| Failure::new(error.to_string()))?;
+        serving.end().await?;
         store.close().await.map_err(|error| Failure::new(error.to_string()))?;
         outcome
     }
