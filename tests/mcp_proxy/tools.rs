@@ -112,7 +112,7 @@ fn an_approval_counts_for_the_tool_as_it_was_when_the_human_was_asked() {
     assert!(proxy.answer(&json!(1)).get("result").is_some());
 
     proxy.send(&call(2, "write", json!({})).to_string());
-    let second = escalation(&gate, &[first.clone()]);
+    let second = escalation(&gate, std::slice::from_ref(&first));
     change(&mut proxy, &json!([write(wild())]));
     answer(&gate, &second, &["approve"]);
     let third = escalation(&gate, &[first, second]);

@@ -8,7 +8,6 @@ use crate::cli::failure::Failure;
 use crate::display::one_line;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::ffi::OsString;
-use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
@@ -19,9 +18,6 @@ const ASKED: Duration = Duration::from_secs(2);
 
 /// How long it has to end once it was told to.
 const TOLD: Duration = Duration::from_secs(1);
-
-/// What shells add to the number of the signal that ended a command.
-const BY_SIGNAL: i32 = 128;
 
 /// The server's process, and those that it starts.
 #[derive(Debug)]
@@ -78,7 +74,5 @@ impl Server {
 }
 
 fn exit(ended: std::io::Result<ExitStatus>) -> Result<Exit, Failure> {
-    let status = ended.map_err(|error| Failure::new(format!("the server was lost: {error}")))?;
-    let code = status.code().or_else(|| status.signal().map(|number| BY_SIGNAL + number));
-    Ok(Exit::AsRun(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX)))
+    ended.map(Exit::from).map_err(|error| Failure::new(format!("the server was lost: {error}")))
 }
