@@ -9,6 +9,8 @@
 mod catalogue;
 mod lines;
 mod message;
+#[cfg(test)]
+mod properties;
 mod reply;
 mod strict;
 mod traffic;
