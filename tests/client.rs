@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio_stream::wrappers::TcpListenerStream;
+use tonic::transport::{Certificate, Identity, ServerTlsConfig};
 use tonic::{Code, Request, Response, Status};
 
 /// What the gate does with one request.
@@ -139,12 +140,52 @@ impl Scripted {
         (gate, client)
     }
 
+    /// The same behind TLS, for clients with a certificate of that authority.
+    async fn serve_encrypted(authority: &Authority) -> (Self, Address) {
+        let gate = Self::default();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = Address::Tls(format!("localhost:{}", listener.local_addr().unwrap().port()));
+        let (chain, key) = authority.issue("localhost");
+        let tls = ServerTlsConfig::new()
+            .identity(Identity::from_pem(chain, key))
+            .client_ca_root(Certificate::from_pem(authority.certificate()));
+        let service = ApprovalGateServer::new(gate.clone());
+        let mut server = tonic::transport::Server::builder().tls_config(tls).unwrap();
+        tokio::spawn(server.add_service(service).serve_with_incoming(TcpListenerStream::new(listener)));
+        (gate, address)
+    }
+
     fn address(&self) -> Address {
         self.address.get().unwrap().clone()
     }
 
     fn asked(&self) -> Vec<pb::DecideRequest> {
         self.asked.lock().unwrap().clone()
+    }
+}
+
+/// An authority that signs certificates.
+struct Authority {
+    issuer: rcgen::CertifiedIssuer<'static, rcgen::KeyPair>,
+}
+
+impl Authority {
+    fn new() -> Self {
+        let mut parameters = rcgen::CertificateParams::new(Vec::new()).unwrap();
+        parameters.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+        let key = rcgen::KeyPair::generate().unwrap();
+        Self { issuer: rcgen::CertifiedIssuer::self_signed(parameters, key).unwrap() }
+    }
+
+    fn certificate(&self) -> String {
+        self.issuer.pem()
+    }
+
+    /// A certificate for a name, with its key.
+    fn issue(&self, name: &str) -> (String, String) {
+        let key = rcgen::KeyPair::generate().unwrap();
+        let parameters = rcgen::CertificateParams::new(vec![name.to_owned()]).unwrap();
+        (parameters.signed_by(&key, &self.issuer).unwrap().pem(), key.serialize_pem())
     }
 }
 
@@ -298,4 +339,35 @@ async fn a_token_goes_out_with_every_request() {
     let client = Options::default().token("secret").connect(&gate.address()).await.unwrap();
     client.decide(asking()).await.unwrap();
     assert_eq!(*gate.authorization.lock().unwrap(), Some("Bearer secret".to_owned()));
+}
+
+#[tokio::test]
+async fn a_connection_behind_tls_needs_the_right_authority_and_the_right_certificate() {
+    let authority = Authority::new();
+    let (gate, address) = Scripted::serve_encrypted(&authority).await;
+    let (chain, key) = authority.issue("agent");
+    let trusting = || Options::default().certificate_authority(authority.certificate());
+    let client = trusting()
+        .client_certificate(chain.clone(), key.clone())
+        .token("secret")
+        .connect(&address)
+        .await
+        .unwrap();
+    assert!(client.session("s").decide_shell("ls").await.unwrap().approved());
+    assert_eq!(*gate.authorization.lock().unwrap(), Some("Bearer secret".to_owned()));
+
+    let (stranger_chain, stranger_key) = Authority::new().issue("agent");
+    let refused = [
+        Options::default().client_certificate(chain, key),
+        trusting(),
+        trusting().client_certificate(stranger_chain, stranger_key),
+    ];
+    for options in refused {
+        // A client certificate is refused after the connection was made, so the first request may be what tells.
+        if let Ok(client) = options.connect(&address).await {
+            let error = client.decide(asking()).await.unwrap_err();
+            assert!(matches!(error, Error::GateUnavailable(_)), "{error:?}");
+        }
+    }
+    assert_eq!(gate.asked().len(), 1);
 }

@@ -11,6 +11,7 @@ mod command_line {
     mod builtin_rating;
     mod deciding;
     mod gate;
+    mod hooks;
     mod rating;
     mod reading;
     mod running;

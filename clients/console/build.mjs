@@ -17,6 +17,7 @@ await build({
   entryPoints: { app: "src/main.ts" },
   outdir: out,
   bundle: true,
+  conditions: ["haltgate-source"],
   format: "iife",
   target: "es2022",
   charset: "utf8",

@@ -26,6 +26,7 @@ try {
     outdir: out,
     outExtension: { ".js": ".mjs" },
     bundle: true,
+    conditions: ["haltgate-source"],
     splitting: false,
     packages: "bundle",
     external: ["node:*", "playwright-core", "axe-core", "@connectrpc/connect-node"],

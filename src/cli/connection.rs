@@ -76,11 +76,15 @@ impl Connection {
     /// The same, word by word.
     pub(super) fn as_words(&self) -> Vec<String> {
         let mut words = Vec::new();
-        // What the environment names is found there by the suggested command, too.
-        if let Some(address) = self.server.as_ref().filter(|&address| *address != Address::default()) {
+        // What the environment names is found there by the other command, too.
+        let named = |variable: &str| std::env::var(variable).unwrap_or_default();
+        let server = self.server.as_ref().filter(|&address| *address != Address::default());
+        if let Some(address) =
+            server.filter(|address| named(SERVER_VARIABLE).parse::<Address>().as_ref() != Ok(*address))
+        {
             words.extend(["--server".to_owned(), address.to_string()]);
         }
-        if self.project != DEFAULT_PROJECT {
+        if self.project != DEFAULT_PROJECT && self.project != named(PROJECT_VARIABLE) {
             words.extend(["--project".to_owned(), self.project.clone()]);
         }
         words

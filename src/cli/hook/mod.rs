@@ -30,7 +30,7 @@ const MAX_INPUT: u64 = 16 << 20;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  haltgate hook claude-code install             in .claude/settings.json of this project; shows what it changes
+  haltgate hook claude-code install             in .claude/settings.json of this project
   haltgate hook claude-code install --user --wait 10m --then deny
   haltgate hook codex install --user --dry-run  only shows it
   haltgate hook gemini uninstall

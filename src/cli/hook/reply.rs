@@ -30,21 +30,15 @@ pub(super) fn render(agent: Agent, reply: &Reply) -> Value {
 }
 
 fn claude_code(reply: &Reply) -> Value {
-    let decided = |word: &str, reason: &str| {
-        json!({ "hookSpecificOutput": {
-            "hookEventName": "PreToolUse", "permissionDecision": word, "permissionDecisionReason": reason,
-        } })
-    };
+    let decision = |word: &str, reason: &str| json!({ "hookEventName": "PreToolUse", "permissionDecision": word, "permissionDecisionReason": reason });
+    let decided = |word: &str, reason: &str| json!({ "hookSpecificOutput": decision(word, reason) });
     match reply {
         Reply::Allow(reason) => decided("allow", reason),
         Reply::Pass => json!({}),
         Reply::Deny(reason) => decided("deny", reason),
         Reply::Ask(reason) => decided("ask", reason),
         Reply::Stop(reason) => {
-            let mut stopped = decided("deny", reason);
-            stopped["continue"] = false.into();
-            stopped["stopReason"] = reason.as_str().into();
-            stopped
+            json!({ "hookSpecificOutput": decision("deny", reason), "continue": false, "stopReason": reason })
         }
     }
 }

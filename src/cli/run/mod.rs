@@ -37,15 +37,17 @@ const DRAIN: Duration = Duration::from_secs(1);
 /// The options of the command.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The gate listens on a free port of this machine. The command finds it in HALTGATE_TARGET, as every haltgate client
-does, and in HALTGATE_SERVER, as the other commands of haltgate do. It keeps nothing unless told so.
+The gate listens on a free port of this machine. The command finds it in HALTGATE_TARGET, as
+every haltgate client does, and in HALTGATE_SERVER, as the other commands of haltgate do. It keeps
+nothing unless told so.
 
-Exit codes: the command's own; 128 and the number of the signal that ended it; 127 when there is no such command, 126
-when it cannot be run, 125 when the gate cannot be started
+Exit codes: the command's own; 128 and the number of the signal that ended it; 127 when there is
+no such command, 126 when it cannot be run, 125 when the gate cannot be started
 
 Examples:
   haltgate run -- python agent.py
   haltgate run --config policies/team.jsonc --store agent.db -- npm run agent
+  haltgate run -- claude                        with `haltgate hook claude-code install`
   haltgate run --quiet -- sh -c 'haltgate decide -- git status'")]
 pub(super) struct RunOptions {
     /// The configuration file [default: haltgate.jsonc here, or none] [env: HALTGATE_CONFIG]

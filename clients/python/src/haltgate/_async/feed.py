@@ -1,0 +1,107 @@
+"""A feed of questions that reconnects by itself.
+
+Promises each event once, in order, until it is closed. Knows nothing of what a question is about.
+"""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Generic
+
+import grpc
+
+from .._follow import SILENCE, FeedMessage, Following, Item
+from .._status import read_status
+from ..errors import GateError, GateUnavailable
+from .transport import AsyncPause, AsyncStream, Silence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from typing_extensions import Self
+
+    from ..feeds import FeedEvent
+
+
+class AsyncFeed(Generic[Item]):
+    """Events of a feed, one after the other. Close it at the end, or use it in a ``with`` statement."""
+
+    def __init__(self, open_stream: Callable[[str], AsyncStream[Any]], following: Following[Item]) -> None:
+        """Follow a feed; it is opened when the first event is asked for."""
+        self._open_stream = open_stream
+        self._following = following
+        self._stream: AsyncStream[Any] | None = None
+        self._pause = AsyncPause()
+        self._wait = 0.0
+        self._closed = False
+
+    @property
+    def cursor(self) -> str:
+        """Where the feed stands: given as ``after``, a feed goes on behind it. Empty until the first snapshot ended."""
+        return self._following.cursor
+
+    def __aiter__(self) -> Self:
+        """Iterate the events."""
+        return self
+
+    async def __anext__(self) -> FeedEvent[Item]:
+        """Wait for the next event."""
+        while not self._closed:
+            try:
+                event = await self._advance()
+            except BaseException:
+                # Whatever ends the iteration also ends the stream: an error, a cancelled task, an interrupt.
+                self._drop()
+                raise
+            if event is not None:
+                return event
+        raise StopAsyncIteration
+
+    async def _advance(self) -> FeedEvent[Item] | None:
+        if self._stream is None:
+            await self._pause.wait(self._wait)
+            self._wait = 0.0
+            if self._closed:
+                return None
+            self._following.opened()
+            self._stream = self._open_stream(self._following.cursor)
+        fault: GateError | None = None
+        try:
+            message: FeedMessage | None = await self._stream.read(SILENCE)
+        except grpc.RpcError as error:
+            fault = read_status(error)
+            fault.__cause__ = error
+        except Silence as error:
+            fault = GateUnavailable(str(error))
+        else:
+            if message is not None:
+                return self._following.message(message)
+        if self._closed:
+            return None
+        self._drop()
+        restarted, self._wait = self._following.broken(fault)
+        return restarted
+
+    async def close(self) -> None:
+        """End the feed; what waits for its next event gets none."""
+        self._closed = True
+        self._pause.end()
+        self._drop()
+
+    def _drop(self) -> None:
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            stream.cancel()
+
+    async def __aenter__(self) -> Self:
+        """Return the feed."""
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End the feed."""
+        await self.close()

@@ -1,0 +1,15 @@
+"""haltgate for agents that LangChain and LangGraph run. Needs the extra: ``pip install 'haltgate[langchain]'``.
+
+``GateMiddleware`` asks the gate before any tool runs, with nothing else to set up. ``InterruptGate`` answers the
+interrupts of LangChain's ``HumanInTheLoopMiddleware``, for an agent that has it already.
+
+Promises that a tool runs only after the gate approved exactly that call, and that a halted run ends with AttackHalted.
+"""
+
+from __future__ import annotations
+
+from .interrupts import DecisionNotAllowed, InterruptGate
+from .middleware import GateMiddleware
+from .steps import DEFAULT_SHELL_TOOLS
+
+__all__ = ["DEFAULT_SHELL_TOOLS", "DecisionNotAllowed", "GateMiddleware", "InterruptGate"]

@@ -1,0 +1,1 @@
+"""What the tests need beside the client: real gates, and relays in front of them."""

@@ -1,0 +1,96 @@
+"""A real gate in a folder of its own.
+
+Promises that it listens when it is started and is gone when it is stopped. Knows nothing of the client.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from typing_extensions import Self
+
+
+class Gate:
+    """A gate that can be killed and started again, at the same address and with the same store."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="haltgate-test-")
+        self.folder = Path(self._folder.name)
+        (self.folder / "haltgate.jsonc").write_text(json.dumps(config), encoding="utf-8")
+        self._process: subprocess.Popen[str] | None = None
+        self._reader: threading.Thread | None = None
+        self.address = "127.0.0.1:0"
+
+    def start(self) -> None:
+        program = os.environ.get("HALTGATE_BIN")
+        if not program:
+            raise RuntimeError("set HALTGATE_BIN to the gate's program: target/debug/haltgate")
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("HALTGATE_")}
+        with open(self.folder / "log", "ab") as log:
+            self._process = subprocess.Popen(
+                [program, "serve", "--listen", self.address],
+                cwd=self.folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            words = line.split()
+            if words and words[0] == "address":
+                self.address = words[1]
+                break
+        else:
+            raise RuntimeError("the gate did not start: " + (self.folder / "log").read_text(encoding="utf-8"))
+        # What else it prints is read, so that it never waits for a reader.
+        self._reader = threading.Thread(target=self._process.stdout.read, daemon=True)
+        self._reader.start()
+
+    def kill(self) -> None:
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        self._end(signal.SIGTERM)
+
+    def pause(self) -> None:
+        """Stop it from running, without ending it."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
+
+    def _end(self, how: signal.Signals) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.send_signal(how)
+            process.wait()
+            assert process.stdout is not None
+            if self._reader is not None:
+                self._reader.join()
+            process.stdout.close()
+
+    def __enter__(self) -> Self:
+        try:
+            self.start()
+        except BaseException:
+            self._folder.cleanup()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+        self._folder.cleanup()
