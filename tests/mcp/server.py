@@ -4,6 +4,7 @@ usage: server.py FOLDER
 
 FOLDER/received   each line of standard input, as it came
 FOLDER/tools.json the tools to list, read at every listing; two on a page
+FOLDER/restless   while it is there, every listing is followed by word that the tools changed
 """
 
 import json
@@ -80,6 +81,8 @@ def main():
             write({"id": identifier, "result": {"protocolVersion": params["protocolVersion"], "capabilities": {}}})
         elif method == "tools/list":
             write({"id": identifier, "result": listed(params)})
+            if os.path.exists(os.path.join(FOLDER, "restless")):
+                write({"method": "notifications/tools/list_changed"})
         elif method == "tools/call":
             call(identifier, params)
         elif method == "test/change":

@@ -97,6 +97,19 @@ fn a_grant_is_lost_when_its_tool_comes_to_describe_itself_as_more_dangerous() {
 }
 
 #[test]
+fn a_server_whose_tools_never_rest_is_not_called() {
+    let gate = gate();
+    let mut proxy = Proxy::start(&gate);
+    let restless = proxy.folder.path().join("restless");
+    std::fs::write(&restless, "").unwrap();
+    let refused = proxy.request(&call(1, "echo", json!({})));
+    assert_eq!(refused["error"]["code"], -31_004, "{refused}");
+    std::fs::remove_file(&restless).unwrap();
+    assert!(proxy.request(&call(2, "echo", json!({}))).get("result").is_some());
+    assert_eq!(proxy.called(), ["echo"]);
+}
+
+#[test]
 fn an_approval_counts_for_the_tool_as_it_was_when_the_human_was_asked() {
     let gate = gate();
     let mut proxy = Proxy::start(&gate);
@@ -142,6 +155,28 @@ fn proxies_of_several_servers_share_a_session() {
     assert_eq!(gate.run(&["sessions", "update", SESSION, "--tools", "none.json"]).code, 0);
     assert!(one.request(&call(2, "read", json!({}))).get("result").is_some());
     assert_eq!(names(&gate, SESSION).len(), 5);
+}
+
+#[test]
+fn a_stateless_server_which_tells_nobody_of_changes_is_asked_before_every_call() {
+    let gate = gate();
+    let mut proxy = Proxy::start(&gate);
+    let stateless = |id: u32, name: &str| {
+        let mut request = call(id, name, json!({}));
+        request["params"]["_meta"] = json!({ "io.modelcontextprotocol/protocolVersion": "2026-07-28" });
+        request
+    };
+    assert!(proxy.request(&stateless(1, "read")).get("result").is_some());
+    proxy.write_tools(&json!([tool("read", wild())]));
+    proxy.send(&stateless(2, "read").to_string());
+    let first = escalation(&gate, &[]);
+    proxy.write_tools(&json!([tool("read", json!({ "readOnlyHint": false }))]));
+    answer(&gate, &first, &["approve"]);
+    let second = escalation(&gate, std::slice::from_ref(&first));
+    assert_eq!(proxy.called(), ["read"], "approved for what it was");
+    answer(&gate, &second, &["approve"]);
+    assert!(proxy.answer(&json!(2)).get("result").is_some());
+    assert_eq!(proxy.called(), ["read", "read"]);
 }
 
 #[test]

@@ -55,8 +55,12 @@ async fn approve_and_forward(
     for _change in 0..MAX_CHANGES {
         let standing = stand(shared, call).await?;
         if approved.as_ref() != Some(&standing.declaration) {
-            decide(shared, &standing.client, call).await?;
+            let human = decide(shared, &standing.client, call).await?;
             approved = Some(standing.declaration);
+            if human && call.stateless.is_some() {
+                // A lot may have changed meanwhile, and such a server does not say so.
+                continue;
+            }
         }
         let Ok(permit) = shared.to_server.reserve().await else {
             return Err(Refusal::Failed(Code::NotDecided, "the server is gone".to_owned()));
@@ -97,8 +101,8 @@ fn refusal(obstacle: Obstacle) -> Refusal {
     }
 }
 
-/// Asks the gate, and waits for the human who may be asked.
-async fn decide(shared: &Shared, client: &Client, call: &ToolCall) -> Result<(), Refusal> {
+/// Asks the gate, and waits for the human who may be asked. Whether one was.
+async fn decide(shared: &Shared, client: &Client, call: &ToolCall) -> Result<bool, Refusal> {
     let failed = |error: Error| {
         let obstacle = Obstacle::from(error);
         say(&format!("a call was refused: {obstacle}"));
@@ -106,7 +110,8 @@ async fn decide(shared: &Shared, client: &Client, call: &ToolCall) -> Result<(),
     };
     let request = request(shared, call);
     let mut response = client.decide(request.clone()).await.map_err(failed)?;
-    if response.action() == Action::Escalate {
+    let human = response.action() == Action::Escalate;
+    if human {
         say("a human is asked about a call; `haltgate watch` shows it");
         response = tokio::select! {
             answered = client.decide_and_wait(request, None) => answered.map_err(failed)?,
@@ -115,7 +120,7 @@ async fn decide(shared: &Shared, client: &Client, call: &ToolCall) -> Result<(),
     }
     let action = response.action();
     match action {
-        Action::Approve if !response.run_halted => Ok(()),
+        Action::Approve if !response.run_halted => Ok(human),
         Action::Reject => Err(Refusal::Rejected(response.message)),
         Action::Halt | Action::Approve => {
             pass_on(&response.framed_lines);

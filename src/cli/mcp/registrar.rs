@@ -120,27 +120,39 @@ impl Registrar {
         for _change in 0..MAX_CHANGES {
             let (client, session) = self.attach().await?;
             let epoch = self.shared.traffic().epoch();
-            if let Some(registered) = &self.registered
-                && registered.epoch == epoch
-                && holds(&session, &self.shared.place.key, &registered.tools)
-            {
-                let declaration = registered.catalogue.declaration(&question.tool).cloned();
+            let key = &self.shared.place.key;
+            let held = self.registered.as_ref().filter(|registered| holds(&session, key, &registered.tools));
+            // A stateless server tells of changes only those who subscribed to them.
+            let current = held.is_some_and(|held| held.epoch == epoch) && question.stateless.is_none();
+            if !current {
+                let held = held.map(|held| Arc::clone(&held.catalogue));
+                let listed = self.list(question.stateless.as_deref()).await;
+                let Some(catalogue) = listed.map(Arc::new) else {
+                    say("the server does not list its tools; they are judged as if it said nothing of them");
+                    self.registered = None;
+                    self.register(&client, session, &Catalogue::default()).await?;
+                    return Ok(Standing { client, epoch, declaration: None });
+                };
+                match &mut self.registered {
+                    Some(registered) if held.as_ref() == Some(&catalogue) => registered.epoch = epoch,
+                    Some(_) | None => {
+                        if catalogue.is_cut() {
+                            say(&format!(
+                                "the server has more than {MAX_TOOLS} tools; the rest is judged as unknown"
+                            ));
+                        }
+                        let tools = self.register(&client, session, &catalogue).await?;
+                        self.shared.traffic().know(Arc::clone(&catalogue));
+                        self.registered = Some(Registered { epoch, catalogue, tools });
+                    }
+                }
+            }
+            if self.shared.traffic().epoch() == epoch {
+                let registered = self.registered.as_ref();
+                let declaration =
+                    registered.and_then(|known| known.catalogue.declaration(&question.tool).cloned());
                 return Ok(Standing { client, epoch, declaration });
             }
-            let listed = self.list(question.stateless.as_deref()).await;
-            let whole = listed.is_some();
-            let catalogue = Arc::new(listed.unwrap_or_default());
-            let tools = self.register(&client, session, &catalogue).await?;
-            if !whole {
-                say("the server does not list its tools; they are judged as if it said nothing of them");
-                self.registered = None;
-                return Ok(Standing { client, epoch, declaration: None });
-            }
-            if catalogue.is_cut() {
-                say(&format!("the server has more than {MAX_TOOLS} tools; the rest is judged as unknown"));
-            }
-            self.shared.traffic().know(Arc::clone(&catalogue));
-            self.registered = Some(Registered { epoch, catalogue, tools });
         }
         Err(Obstacle::Refused("the server changes its tools faster than they can be registered".to_owned()))
     }
