@@ -13,8 +13,8 @@ pub const MAX_TOOLS: usize = 2_000;
 /// The longest name of a tool, in bytes.
 pub(super) const MAX_NAME: usize = 256;
 
-/// How much of a description is kept, in characters.
-const MAX_DESCRIPTION: usize = 1_024;
+/// How much of a description is kept, in characters: all tools together must fit into one request.
+const MAX_DESCRIPTION: usize = 200;
 
 /// What a server says of one tool.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

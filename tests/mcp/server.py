@@ -3,7 +3,7 @@
 usage: server.py FOLDER
 
 FOLDER/received   each line of standard input, as it came
-FOLDER/tools.json the tools to list, read at every listing; two on a page
+FOLDER/tools.json the tools to list, read at every listing; two on a page, or 1,000 of many
 FOLDER/restless   while it is there, every listing is followed by word that the tools changed
 """
 
@@ -14,7 +14,6 @@ import sys
 import time
 
 FOLDER = sys.argv[1]
-PAGE = 2
 
 
 def write(message):
@@ -30,9 +29,10 @@ def listed(params):
     with open(os.path.join(FOLDER, "tools.json"), encoding="utf-8") as file:
         tools = json.load(file)
     start = int(params.get("cursor", "0"))
-    page = {"tools": tools[start : start + PAGE]}
-    if start + PAGE < len(tools):
-        page["nextCursor"] = str(start + PAGE)
+    end = start + (1000 if len(tools) > 100 else 2)
+    page = {"tools": tools[start:end]}
+    if end < len(tools):
+        page["nextCursor"] = str(end)
     return page
 
 

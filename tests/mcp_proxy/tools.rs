@@ -97,6 +97,27 @@ fn a_grant_is_lost_when_its_tool_comes_to_describe_itself_as_more_dangerous() {
 }
 
 #[test]
+fn of_very_many_tools_with_long_names_and_descriptions_the_first_are_registered() {
+    let gate = gate();
+    let long = "\u{754c}".repeat(60);
+    let mut tools: Vec<Value> = (0..2_100)
+        .map(|number| {
+            let mut tool = tool(&format!("{number:04}{long}"), mild());
+            tool["description"] = json!("\u{1f600}".repeat(2_000));
+            tool
+        })
+        .collect();
+    tools.insert(0, tool("echo", mild()));
+    let mut proxy = Proxy::start_with(&gate.address, &["--session", SESSION], &json!(tools));
+    for id in 1..3 {
+        assert!(proxy.request(&call(id, "echo", json!({}))).get("result").is_some());
+    }
+    assert_eq!(names(&gate, SESSION).len(), 2_000);
+    let log = proxy.log();
+    assert_eq!(log.matches("more than 2000 tools").count(), 1, "registered once: {log}");
+}
+
+#[test]
 fn a_server_whose_tools_never_rest_is_not_called() {
     let gate = gate();
     let mut proxy = Proxy::start(&gate);
