@@ -18,6 +18,7 @@
 //! | [`cases`] | policy cases: files, playing, reports | servers, stores, clocks |
 //! | [`server`] | the contract over the live gate | how a decision is made |
 //! | [`client`] | connecting, deadlines, retries under one request id | how a decision is made |
+//! | [`mcp`] | a client's and a server's messages under the Model Context Protocol: what may pass | pipes, gates, clocks |
 //! | [`cli`] | one file per subcommand, output for people and programs | how a decision is made |
 //! | [`proto`] | the contract as generated types | everything |
 
@@ -27,6 +28,7 @@ pub mod client;
 pub mod config;
 pub mod display;
 pub mod gate;
+pub mod mcp;
 pub mod proto;
 pub mod rater;
 pub mod rules;

@@ -39,6 +39,7 @@ const PURE: [(&str, &[&str]); 7] = [
     ("display", &["display"]),
     ("rules", &["rules", "shell"]),
     ("gate", &["gate", "rules", "shell", "display"]),
+    ("mcp", &["mcp", "gate"]),
     ("rater/builtin", &["rater", "gate", "shell", "display"]),
     ("rater/knowledge", &["rater", "shell"]),
     ("cli/watch/desk", &["cli", "client", "proto", "display"]),

@@ -3,7 +3,11 @@
 //! Promises the codes of the documentation. Knows nothing of how a command came to its result.
 
 use crate::proto::v1::Action;
-use std::process::ExitCode;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{ExitCode, ExitStatus};
+
+/// What shells add to the number of the signal that ended a command.
+const BY_SIGNAL: i32 = 128;
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +38,14 @@ impl Exit {
             Action::Halt => Self::Halted,
             Action::Unattended => Self::Unattended,
         }
+    }
+}
+
+impl From<ExitStatus> for Exit {
+    /// As a shell says it: the code, or 128 and the number of the signal.
+    fn from(status: ExitStatus) -> Self {
+        let code = status.code().or_else(|| status.signal().map(|number| BY_SIGNAL + number));
+        Self::AsRun(code.and_then(|code| u8::try_from(code & 0xff).ok()).unwrap_or(u8::MAX))
     }
 }
 

@@ -22,6 +22,7 @@ mod grants;
 mod hook;
 mod local;
 mod logging;
+mod mcp;
 mod output;
 mod rate;
 mod reload;
@@ -84,6 +85,8 @@ enum Command {
     Watch(WithConnection<watch::WatchOptions>),
     /// Answer one thing that waits for a human
     Answer(WithConnection<answer::AnswerOptions>),
+    /// Stand between an MCP client and a server, and judge every tool call
+    Mcp(WithConnection<mcp::McpOptions>),
     /// Look at grants, denials and trust, and change them
     Grants(WithConnection<grants::GrantsOptions>),
     /// Look at sessions and change them
@@ -160,6 +163,7 @@ async fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Rate(it) => it.options.run(&it.connection).await,
         Command::Watch(it) => it.options.run(&it.connection).await,
         Command::Answer(it) => it.options.run(&it.connection).await,
+        Command::Mcp(it) => it.options.run(&it.connection).await,
         Command::Grants(it) => it.options.run(&it.connection).await,
         Command::Sessions(it) => it.options.run(&it.connection).await,
         Command::Decisions(it) => it.options.run(&it.connection).await,
