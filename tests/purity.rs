@@ -34,7 +34,7 @@ const IMPURE: [&str; 17] = [
 ];
 
 /// Each pure module, with the modules of this crate that it may use.
-const PURE: [(&str, &[&str]); 7] = [
+const PURE: [(&str, &[&str]); 8] = [
     ("shell", &["shell", "display"]),
     ("display", &["display"]),
     ("rules", &["rules", "shell"]),
