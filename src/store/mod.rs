@@ -1,4 +1,5 @@
-//! Durable rows: sessions, grants, denials, questions to humans, idempotent requests and the audit chain.
+//! Durable rows: sessions, grants, denials, questions to humans, idempotent requests, the audit chain, and how far
+//! notifications have come.
 //!
 //! Promises: a [`Batch`] is applied whole or not at all, in the order of submission, and its [`Receipt`] resolves
 //! only once it would survive a power cut. Must not know: rules, the gate, the wire contract or the clock. Closed
@@ -30,8 +31,8 @@ pub use self::error::{Conflict, OpenError, StoreError};
 pub use self::query::{DecisionFilter, FeedPage, Health, Listing, Page, SessionCursor, SessionFilter};
 pub use self::receipt::{Acknowledgement, Committed, Receipt, RecordRef};
 pub use self::rows::{
-    DenialRow, EscalationRow, FeedRow, GrantRow, HaltRow, QuestionKind, QuestionRow, RecordHash, RecordRow,
-    RequestRow, Resolution, SessionRow, Status, Timestamp,
+    DeliveryRow, DenialRow, EscalationRow, FeedRow, GrantRow, HaltRow, QuestionKind, QuestionRow, RecordHash,
+    RecordRow, RequestRow, Resolution, SessionRow, Status, Timestamp,
 };
 pub use self::sqlite::{SqliteOptions, SqliteStore};
 
@@ -87,6 +88,8 @@ pub trait Store: Send + Sync + 'static {
     fn feed(&self, after: u64, limit: u32) -> Reading<FeedPage>;
     /// The sequence of the last feed change that is durable; changes wake the receiver.
     fn feed_head(&self) -> watch::Receiver<u64>;
+    /// How far each receiver of notifications has come, by name.
+    fn deliveries(&self) -> Reading<Vec<DeliveryRow>>;
     /// Whether writes succeed at the moment.
     fn health(&self) -> Health;
     /// Writes everything that was submitted before this call, tidies up and refuses whatever comes later.

@@ -37,7 +37,7 @@ use super::error::{OpenError, StoreError};
 use super::query::{DecisionFilter, FeedPage, Health, Listing, Page, SessionCursor, SessionFilter};
 use super::receipt::Receipt;
 use super::rows::{
-    DenialRow, EscalationRow, GrantRow, HaltRow, QuestionKind, RecordRow, RequestRow, SessionRow,
+    DeliveryRow, DenialRow, EscalationRow, GrantRow, HaltRow, QuestionKind, RecordRow, RequestRow, SessionRow,
 };
 use super::{Progress, Reading, Store};
 
@@ -285,6 +285,10 @@ impl Store for SqliteStore {
 
     fn feed_head(&self) -> watch::Receiver<u64> {
         self.feed_head.clone()
+    }
+
+    fn deliveries(&self) -> Reading<Vec<DeliveryRow>> {
+        self.look_up(read::deliveries)
     }
 
     fn health(&self) -> Health {

@@ -28,6 +28,7 @@ macro_rules! store_suite {
             a_request_id_is_taken_once
             a_deleted_session_takes_what_belongs_to_it_along
             rows_of_another_project_are_refused
+            each_receiver_of_notifications_keeps_its_own_place_until_it_is_forgotten
             a_closed_store_keeps_what_came_before_and_refuses_the_rest
         }
         store_suite! { @ $constructor, questions:
