@@ -117,6 +117,12 @@ impl Served {
         std::fs::read_to_string(self.folder.path().join(LOG)).unwrap()
     }
 
+    #[allow(dead_code, reason = "for whoever measures the process")]
+    /// The process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     #[allow(dead_code, reason = "for the tests of what outlives a process")]
     /// Kills it, without a chance to tidy up, and returns its folder.
     pub(crate) fn kill(self) -> Arc<TempDir> {

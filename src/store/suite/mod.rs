@@ -38,6 +38,7 @@ macro_rules! store_suite {
             open_questions_are_listed_oldest_first_by_project_and_session
             the_feed_shows_every_change_once_whatever_the_page
             the_feed_head_wakes_whoever_waits
+            a_snapshot_and_the_feed_behind_it_are_everything_once
             a_cursor_that_retention_overtook_is_told
             retention_keeps_what_still_waits
         }
