@@ -21,10 +21,10 @@ use thiserror::Error;
 use tokio::net::{TcpListener, UnixListener, UnixStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
-use tokio_stream::wrappers::{TcpListenerStream, UnixListenerStream};
+use tokio_stream::wrappers::UnixListenerStream;
 use tonic::service::RoutesBuilder;
 use tonic::transport::Server;
-use tonic::transport::server::Router;
+use tonic::transport::server::{Router, TcpIncoming};
 
 /// How often a quiet connection is probed, and how long it may stay silent then.
 const KEEPALIVE: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(10));
@@ -75,6 +75,7 @@ pub enum StartError {
 /// A gate that listens.
 #[derive(Debug)]
 pub struct Running {
+    engine: Engine,
     address: Option<SocketAddr>,
     socket: Option<PathBuf>,
     drain: watch::Sender<bool>,
@@ -125,7 +126,7 @@ pub async fn start(engine: Engine, settings: &ServerSettings) -> Result<Running,
         let listener = bind(wanted).await?;
         address = listener.local_addr().ok();
         let stop = stopped(draining.clone());
-        serving.spawn(router()?.serve_with_incoming_shutdown(TcpListenerStream::new(listener), stop));
+        serving.spawn(router()?.serve_with_incoming_shutdown(accepted(listener), stop));
     }
     let mut socket = None;
     if let Some(path) = &settings.socket {
@@ -137,7 +138,7 @@ pub async fn start(engine: Engine, settings: &ServerSettings) -> Result<Running,
     if serving.is_empty() {
         return Err(StartError::Nowhere);
     }
-    Ok(Running { address, socket, drain, serving, drain_timeout: settings.drain_timeout })
+    Ok(Running { engine, address, socket, drain, serving, drain_timeout: settings.drain_timeout })
 }
 
 /// The contract's description, for the two versions of the reflection protocol: current tools use v1, older ones v1alpha.
@@ -154,6 +155,12 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
         return Err(StartError::NotLoopback(address));
     }
     TcpListener::bind(address).await.map_err(|source| StartError::Address { address, source })
+}
+
+/// The connections of a listener. An answer is several small writes, and none of them may wait until the one before has been
+/// acknowledged, which takes a peer up to 40 ms.
+fn accepted(listener: TcpListener) -> TcpIncoming {
+    TcpIncoming::from(listener).with_nodelay(Some(true))
 }
 
 async fn bind_socket(path: &Path) -> Result<UnixListener, StartError> {
@@ -206,6 +213,7 @@ impl Running {
             () = shutdown => {}
             Some(Ok(ended)) = self.serving.join_next() => ended?,
         }
+        self.engine.leave_halts_open();
         self.drain.send_replace(true);
         let drained = async { while self.serving.join_next().await.is_some() {} };
         if tokio::time::timeout(self.drain_timeout, drained).await.is_err() {
@@ -218,5 +226,20 @@ impl Running {
             tracing::warn!(%error, path = %path.display(), "the socket could not be removed");
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio_stream::StreamExt;
+
+    #[tokio::test]
+    async fn an_answer_does_not_wait_for_the_acknowledgement_of_its_beginning() {
+        let listener = bind(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut connections = accepted(listener);
+        let _client = tokio::net::TcpStream::connect(address).await.unwrap();
+        assert!(connections.next().await.unwrap().unwrap().nodelay().unwrap());
     }
 }
