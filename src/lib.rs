@@ -13,6 +13,7 @@
 //! | [`display`] | framing of text that an agent or a model wrote | where it is painted |
 //! | [`config`] | the policy file: layers, validation, lints, reload | how a decision is made |
 //! | [`rater`] | who judges commands | rules, grants, rungs |
+//! | [`outgoing`] | HTTP requests of the gate's own, and keys for them | what is sent or why |
 //! | [`store`] | durable rows and the audit chain | the gate, the contract, the clock |
 //! | [`session`] | live sessions over a store: one decision per request id, durable before answered | gRPC, the command line |
 //! | [`cases`] | policy cases: files, playing, reports | servers, stores, clocks |
@@ -29,6 +30,7 @@ pub mod config;
 pub mod display;
 pub mod gate;
 pub mod mcp;
+pub mod outgoing;
 pub mod proto;
 pub mod rater;
 pub mod rules;

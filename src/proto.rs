@@ -1,6 +1,10 @@
 //! The contract as Rust types: generated at build time from the files in `proto/`, comments included.
 //!
-//! Promises nothing of its own and holds no logic; conversions to and from the gate's types live where they are used.
+//! Promises nothing of its own and holds no logic but its own JSON; conversions to and from the gate's types live where they
+//! are used.
+
+use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor};
+use std::sync::LazyLock;
 
 /// The service `haltgate.v1.ApprovalGate` and its messages.
 #[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic, rustdoc::all)]
@@ -19,6 +23,26 @@ pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "
 
 /// The domain of every `google.rpc.ErrorInfo` that the server sends.
 pub const ERROR_DOMAIN: &str = "haltgate.dev";
+
+/// The description of a message by its name in the contract, without the package.
+///
+/// # Errors
+/// The contract has no such message.
+pub(crate) fn descriptor(name: &str) -> Result<MessageDescriptor, String> {
+    static POOL: LazyLock<Result<DescriptorPool, String>> =
+        LazyLock::new(|| DescriptorPool::decode(FILE_DESCRIPTOR_SET).map_err(|error| error.to_string()));
+    let pool = POOL.as_ref().map_err(String::clone)?;
+    pool.get_message_by_name(&format!("haltgate.v1.{name}"))
+        .ok_or_else(|| format!("the contract has no message {name}"))
+}
+
+/// An encoded message, so that it can be written as proto3 JSON.
+///
+/// # Errors
+/// It is not that message.
+pub(crate) fn dynamic(name: &str, bytes: &[u8]) -> Result<DynamicMessage, String> {
+    DynamicMessage::decode(descriptor(name)?, bytes).map_err(|error| error.to_string())
+}
 
 impl v1::ErrorReason {
     /// The reason as it travels in a `google.rpc.ErrorInfo`: the name in the contract without its prefix.

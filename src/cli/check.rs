@@ -10,6 +10,7 @@ use super::words::counted;
 use crate::config::{self, Configuration, Overrides, Problems, Source, lint};
 use crate::rater::missing_keys;
 use crate::rules::ListKind;
+use crate::server::missing_secrets;
 use crate::session::Policies;
 use clap::Args;
 use serde_json::{Value, json};
@@ -69,6 +70,7 @@ impl CheckOptions {
         let mut warnings = loaded.warnings.list().to_vec();
         warnings.extend(lint(&loaded.configuration).list().iter().cloned());
         warnings.extend(missing_keys(loaded.configuration.rater()));
+        warnings.extend(missing_secrets(loaded.configuration.notifications()));
         // Each entry is sound by itself; this finds lists that are too much as a whole.
         Policies::compile(loaded.configuration.clone())?;
         Ok((loaded.configuration, loaded.files, Problems::new(warnings)))

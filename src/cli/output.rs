@@ -4,9 +4,9 @@
 //! Expects text that is framed or neutralised already.
 
 use super::failure::Failure;
-use crate::proto::FILE_DESCRIPTOR_SET;
+use crate::proto;
 use prost::Message;
-use prost_reflect::{DescriptorPool, DynamicMessage};
+use prost_reflect::DynamicMessage;
 use serde::Serialize;
 use std::io::{self, ErrorKind, Write};
 
@@ -77,10 +77,7 @@ pub(super) fn write_json(value: &impl Serialize) -> Result<bool, Failure> {
 pub(super) fn read_message<M: Message + Default>(name: &str, text: &str) -> Result<M, Failure> {
     let wrong =
         |error: &dyn std::fmt::Display| Failure::new(format!("this is no {name} in proto3 JSON: {error}"));
-    let pool = DescriptorPool::decode(FILE_DESCRIPTOR_SET).map_err(|error| wrong(&error))?;
-    let descriptor = pool
-        .get_message_by_name(&format!("haltgate.v1.{name}"))
-        .ok_or_else(|| wrong(&"the contract has no such message"))?;
+    let descriptor = proto::descriptor(name).map_err(|error| wrong(&error))?;
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let message =
         DynamicMessage::deserialize(descriptor, &mut deserializer).map_err(|error| wrong(&error))?;
@@ -91,9 +88,5 @@ pub(super) fn read_message<M: Message + Default>(name: &str, text: &str) -> Resu
 fn dynamic(name: &str, bytes: &[u8]) -> Result<DynamicMessage, Failure> {
     let fault =
         |error: &dyn std::fmt::Display| Failure::new(format!("cannot write a {name} as JSON: {error}"));
-    let pool = DescriptorPool::decode(FILE_DESCRIPTOR_SET).map_err(|error| fault(&error))?;
-    let descriptor = pool
-        .get_message_by_name(&format!("haltgate.v1.{name}"))
-        .ok_or_else(|| fault(&"the contract has no such message"))?;
-    DynamicMessage::decode(descriptor, bytes).map_err(|error| fault(&error))
+    proto::dynamic(name, bytes).map_err(|error| fault(&error))
 }

@@ -3,68 +3,104 @@
 //! Promises a log line for every change: applied, refused, or waiting for a restart. Knows nothing of how files are
 //! watched or policies compiled.
 
+use super::failure::Failure;
 use super::gate;
 use crate::config::{Configuration, DEFAULT_INTERVAL, Loaded, Problems, Source, watch};
 use crate::rater::Profiles;
+use crate::server::{Notifier, Receivers};
 use crate::session::{Engine, ReloadError};
 use std::sync::Arc;
 use tokio::sync::mpsc::unbounded_channel;
 
-/// Takes over good changes and refuses bad ones, until it is dropped.
-pub(super) async fn follow(engine: Engine, source: Source, loaded: Loaded, mut raters: Arc<Profiles>) {
-    let started_with = loaded.configuration.clone();
-    // A change takes a while to be seen: the channel never holds more than a few.
-    let (sender, mut changes) = unbounded_channel();
-    let watching = watch(source, &loaded, DEFAULT_INTERVAL, |change| {
-        // The receiver lives as long as this future.
-        let _received = sender.send(change);
-    });
-    let applying = async {
-        while let Some(change) = changes.recv().await {
-            match change {
-                Ok(loaded) => apply(&engine, &started_with, loaded, &mut raters).await,
-                Err(problems) => refuse(&engine, &problems).await,
+/// What a running gate takes over from a changed configuration.
+pub(super) struct Following {
+    engine: Engine,
+    raters: Arc<Profiles>,
+    notifier: Notifier,
+}
+
+impl Following {
+    /// Begins with the receivers of notifications. Before anybody can ask: what is raised from the first call on is told.
+    ///
+    /// # Errors
+    /// The store cannot say how far notifications have come.
+    pub(super) async fn begin(
+        engine: Engine,
+        raters: Arc<Profiles>,
+        receivers: Receivers,
+    ) -> Result<Self, Failure> {
+        let notifier = Notifier::start(engine.clone(), receivers).await.map_err(|error| {
+            Failure::new(format!("how far notifications have come cannot be read: {error}"))
+        })?;
+        Ok(Self { engine, raters, notifier })
+    }
+
+    /// Takes over good changes and refuses bad ones, until it is dropped.
+    pub(super) async fn run(mut self, source: Source, loaded: Loaded) {
+        let started_with = loaded.configuration.clone();
+        // A change takes a while to be seen: the channel never holds more than a few.
+        let (sender, mut changes) = unbounded_channel();
+        let watching = watch(source, &loaded, DEFAULT_INTERVAL, |change| {
+            // The receiver lives as long as this future.
+            let _received = sender.send(change);
+        });
+        let applying = async {
+            while let Some(change) = changes.recv().await {
+                match change {
+                    Ok(loaded) => self.apply(&started_with, loaded).await,
+                    Err(problems) => self.refuse(&problems).await,
+                }
             }
-        }
-    };
-    tokio::join!(watching, applying);
-}
+        };
+        tokio::join!(watching, applying);
+    }
 
-async fn apply(engine: &Engine, started_with: &Configuration, loaded: Loaded, raters: &mut Arc<Profiles>) {
-    for warning in loaded.warnings.list() {
-        tracing::warn!(%warning, "configuration");
-    }
-    let sections = started_with.waiting_for_restart(&loaded.configuration);
-    if !sections.is_empty() {
-        tracing::warn!(?sections, "these sections of the configuration wait for a restart");
-    }
-    let before = engine.policies().revision().to_owned();
-    let anew = match gate::raters(&loaded.configuration, Some(raters.as_ref())) {
-        Ok(anew) => anew,
-        Err(problems) => return refuse(engine, &problems).await,
-    };
-    let reloaded = engine.reload_with(loaded.configuration, Arc::clone(&anew) as _).await;
-    if !matches!(reloaded, Err(ReloadError::Refused(_))) {
-        *raters = anew;
-    }
-    match reloaded {
-        Ok(revision) if revision == before => {
-            tracing::info!(%revision, "the configuration changed, the policy did not")
+    async fn apply(&mut self, started_with: &Configuration, loaded: Loaded) {
+        for warning in loaded.warnings.list() {
+            tracing::warn!(%warning, "configuration");
         }
-        Ok(revision) => tracing::info!(%revision, %before, "a changed policy is in force"),
-        Err(ReloadError::Refused(problems)) => refuse(engine, &problems).await,
-        Err(ReloadError::Unrecorded(error)) => {
-            tracing::error!(%error, "a changed policy is in force and not recorded")
+        let sections = started_with.waiting_for_restart(&loaded.configuration);
+        if !sections.is_empty() {
+            tracing::warn!(?sections, "these sections of the configuration wait for a restart");
+        }
+        let before = self.engine.policies().revision().to_owned();
+        let raters = gate::raters(&loaded.configuration, Some(self.raters.as_ref()));
+        let receivers = Receivers::set_up(loaded.configuration.notifications());
+        let (raters, receivers) = match (raters, receivers) {
+            (Ok(raters), Ok(receivers)) => (raters, receivers),
+            (raters, receivers) => {
+                let problems = raters.err().into_iter().chain(receivers.err());
+                let all = problems.flat_map(|problems| problems.list().to_vec()).collect();
+                return self.refuse(&Problems::new(all)).await;
+            }
+        };
+        let reloaded = self.engine.reload_with(loaded.configuration, Arc::clone(&raters) as _).await;
+        if let Err(ReloadError::Refused(problems)) = &reloaded {
+            return self.refuse(problems).await;
+        }
+        self.raters = raters;
+        match reloaded {
+            Ok(revision) if revision == before => {
+                tracing::info!(%revision, "the configuration changed, the policy did not")
+            }
+            Ok(revision) => tracing::info!(%revision, %before, "a changed policy is in force"),
+            Err(error) => tracing::error!(%error, "a changed policy is in force and not recorded"),
+        }
+        if let Err(error) = self.notifier.replace(receivers).await {
+            tracing::error!(%error, "receivers of notifications could not be begun with; they are told nothing");
         }
     }
-}
 
-async fn refuse(engine: &Engine, problems: &Problems) {
-    for problem in problems.list() {
-        tracing::error!(%problem, "configuration");
-    }
-    tracing::error!(revision = engine.policies().revision(), "the change was refused, the old policy stays");
-    if let Err(error) = engine.refuse_reload(problems).await {
-        tracing::error!(%error, "the refusal could not be recorded");
+    async fn refuse(&self, problems: &Problems) {
+        for problem in problems.list() {
+            tracing::error!(%problem, "configuration");
+        }
+        tracing::error!(
+            revision = self.engine.policies().revision(),
+            "the change was refused, the old policy stays"
+        );
+        if let Err(error) = self.engine.refuse_reload(problems).await {
+            tracing::error!(%error, "the refusal could not be recorded");
+        }
     }
 }

@@ -14,7 +14,7 @@ use super::style::{self, painted};
 use crate::config::{self, Configuration, Loaded, LogFormat, LogLevel, Overrides, Source, listen_override};
 use crate::display::one_line;
 use crate::rater::Profiles;
-use crate::server::{self, Running};
+use crate::server::{self, Receivers, Running};
 use crate::session::Engine;
 use clap::Args;
 use std::net::SocketAddr;
@@ -81,9 +81,11 @@ impl ServeOptions {
         }
         // Before the store is touched: a profile without its key starts nothing.
         let raters = gate::raters(&configuration, None).map_err(|problems| refused(&problems))?;
+        let receivers =
+            Receivers::set_up(configuration.notifications()).map_err(|problems| refused(&problems))?;
         let store = gate::store(configuration.store())?;
         let engine = gate::engine_with(configuration.clone(), store.clone(), Arc::clone(&raters))?;
-        let served = serve(&engine, &configuration, source, loaded, raters).await;
+        let served = serve(&engine, &configuration, source, loaded, raters, receivers).await;
         // Whatever happened: what was acknowledged must be on disk.
         let closed = store.close().await.map_err(|error| Failure::new(error.to_string()));
         served?;
@@ -114,16 +116,20 @@ async fn serve(
     source: Source,
     loaded: Loaded,
     raters: Arc<Profiles>,
+    receivers: Receivers,
 ) -> Result<(), Failure> {
     engine.record_start().await.map_err(|error| Failure::new(error.to_string()))?;
     let stop = super::signals::stop()?;
+    let following = reload::Following::begin(engine.clone(), raters, receivers).await?;
     let running = server::start(engine.clone(), configuration.server())
         .await
         .map_err(|error| Failure::new(error.to_string()).advise("name another address with --listen"))?;
     announce(&running, configuration, &loaded)?;
-    let reloading = tokio::spawn(reload::follow(engine.clone(), source, loaded, raters));
+    let reloading = tokio::spawn(following.run(source, loaded));
     let ended = running.stopped(stop).await.map_err(|error| Failure::new(error.to_string()));
     reloading.abort();
+    // With it end the notifications: what they wrote comes before the store is closed.
+    let _aborted = reloading.await;
     ended
 }
 

@@ -8,6 +8,7 @@ use super::document::Document;
 use super::effective;
 use super::layers::Posture;
 use super::log::LogSettings;
+use super::notifications::NotificationSettings;
 use super::overrides::Overrides;
 use super::policy::{self, Policy, Scope};
 use super::problem::{Problem, Problems, Report};
@@ -21,7 +22,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 /// The keys at the root of a file.
-pub(super) const KEYS: [&str; 11] = [
+pub(super) const KEYS: [&str; 12] = [
     "$schema",
     "extends",
     "approvals",
@@ -32,6 +33,7 @@ pub(super) const KEYS: [&str; 11] = [
     "server",
     "store",
     "retention",
+    "notifications",
     "log",
 ];
 
@@ -46,6 +48,7 @@ pub struct Configuration {
     server: ServerSettings,
     store: StoreSettings,
     retention: Retention,
+    notifications: NotificationSettings,
     log: LogSettings,
     revision: OnceLock<String>,
     project_revisions: BTreeMap<String, OnceLock<String>>,
@@ -60,6 +63,7 @@ impl PartialEq for Configuration {
             && self.server == other.server
             && self.store == other.store
             && self.retention == other.retention
+            && self.notifications == other.notifications
             && self.log == other.log
     }
 }
@@ -95,6 +99,12 @@ impl Configuration {
         &self.retention
     }
 
+    /// Who is told that a human is needed.
+    #[must_use]
+    pub fn notifications(&self) -> &NotificationSettings {
+        &self.notifications
+    }
+
     /// What is configured and has no effect in this version, in words; whoever relies on it must know.
     #[must_use]
     pub fn not_applied_yet(&self) -> Option<String> {
@@ -126,7 +136,7 @@ impl Configuration {
     }
 
     /// A short text that is equal for equal policies of all projects, however they are written, and else differs.
-    /// Settings that decide nothing (`server`, `store`, `retention`, `log`) do not count.
+    /// Settings that decide nothing (`server`, `store`, `retention`, `notifications`, `log`) do not count.
     #[must_use]
     pub fn revision(&self) -> &str {
         self.revision.get_or_init(|| effective::revision(&effective::policy(&self.policy, &self.rater)))
@@ -161,6 +171,7 @@ impl Configuration {
             map.insert("server".to_owned(), self.server.effective());
             map.insert("store".to_owned(), self.store.effective());
             map.insert("retention".to_owned(), self.retention.effective());
+            map.insert("notifications".to_owned(), self.notifications.effective());
             map.insert("log".to_owned(), self.log.effective());
         }
         effective::without_nulls(whole)
@@ -227,6 +238,9 @@ impl Configuration {
         }
         if let Some(value) = section.get("retention") {
             self.retention.read(value, "retention", report);
+        }
+        if let Some(value) = section.get("notifications") {
+            self.notifications.read(value, "notifications", document, folder, report);
         }
         if let Some(value) = section.get("log") {
             self.log.read(value, "log", report);

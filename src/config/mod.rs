@@ -11,7 +11,8 @@
 //! | `section`, `quantity` | reading one object, one length of time, one size |
 //! | `approvals`, `trust`, `retired` | one `approvals` block as it is written |
 //! | `layers`, `policy` | how blocks merge: files, projects, commands |
-//! | `rater`, `server`, `store`, `log` | the other settings |
+//! | `rater`, `server`, `store`, `notifications`, `log` | the other settings |
+//! | `outgoing` | addresses that something is sent to, and where the key for them is |
 //! | `configuration`, `effective` | everything together, and its revision |
 //! | `overrides` | variables and flags |
 //! | `chain`, `load` | finding and reading files |
@@ -29,6 +30,8 @@ mod layers;
 mod lint;
 mod load;
 mod log;
+mod notifications;
+mod outgoing;
 mod overrides;
 mod policy;
 mod problem;
@@ -52,14 +55,14 @@ pub use layers::Posture;
 pub use lint::lint;
 pub use load::{Loaded, Source, load, parse};
 pub use log::{LogFormat, LogLevel, LogSettings};
+pub use notifications::{EventKind, Header, HeaderValue, NotificationSettings, WebhookSettings};
+pub use outgoing::KeySource;
 pub use overrides::{CONFIG, EPHEMERAL, LISTEN, LOG, LOG_FORMAT, Overrides, STORE, listen_override};
 pub(crate) use policy::read_mcp_server_keys;
 pub use policy::{Policy, Scope, read_block};
 pub(crate) use problem::Report;
 pub use problem::{Origin, Position, Problem, Problems};
-pub use rater::{
-    DEFAULT_PROFILE, KeySource, ModelProfile, ModelProvider, RaterProfile, RaterSettings, TokenPrices,
-};
+pub use rater::{DEFAULT_PROFILE, ModelProfile, ModelProvider, RaterProfile, RaterSettings, TokenPrices};
 pub(crate) use section::{Section, kind, quoted, quoted_list};
 pub use server::{DEFAULT_ADDRESS, ServerSettings};
 pub use store::{DEFAULT_PATH, Retention, StoreSettings};

@@ -4,11 +4,11 @@
 
 mod model;
 
-pub use model::{KeySource, ModelProfile, ModelProvider, TokenPrices};
+pub use model::{ModelProfile, ModelProvider, TokenPrices};
 
 use super::document::Document;
 use super::problem::{Origin, Problem, Report};
-use super::section::{Section, quoted, quoted_list};
+use super::section::{Section, is_name, quoted, quoted_list};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -138,7 +138,7 @@ impl RaterSettings {
         if let Some(profiles) = profiles {
             for (name, value) in profiles.entries() {
                 let path = profiles.path_of(name);
-                if name.trim().is_empty() || name.trim() != name || name.len() > 128 {
+                if !is_name(name) {
                     report.error(
                         &path,
                         "is not a name for a profile: write 1 to 128 bytes without blanks around them",

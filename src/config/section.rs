@@ -147,6 +147,11 @@ impl<'v> Section<'v> {
     }
 }
 
+/// Whether a key can name something of the operator's own.
+pub(super) fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.trim() == name && name.len() <= 128
+}
+
 /// What kind of value this is, for messages.
 pub(crate) fn kind(value: &Value) -> &'static str {
     match value {

@@ -11,7 +11,6 @@
 //! | `cascade` | a rater that asks a second one where the first is not sure |
 //! | `sharing` | one question for identical ones, and ratings used again |
 //! | `model` | asking a language model |
-//! | `secret` | keys |
 
 mod assessed;
 mod builtin;
@@ -19,13 +18,11 @@ mod cascade;
 mod knowledge;
 pub mod model;
 mod profiles;
-mod secret;
 mod sharing;
 
 pub use assessed::{Assessed, RatingRecord, RatingScope};
 pub use cascade::Cascade;
 pub use profiles::{Profiles, built_in, missing_keys};
-pub use secret::{KeyError, Secret};
 pub use sharing::Sharing;
 
 use crate::gate::{FailureCause, RatingRequest, RatingResult, RatingSubject, Verdict};

@@ -4,9 +4,10 @@
 //! which did not change keeps its counters and its breaker over a reload. It must not know what a profile is asked.
 
 use super::model::{ModelRater, Usage};
-use super::{Assessing, BuiltIn, Cascade, Rater, Rating, RatingScope, Secret, Sharing};
+use super::{Assessing, BuiltIn, Cascade, Rater, Rating, RatingScope, Sharing};
 use crate::config::{DEFAULT_PROFILE, ModelProfile, Problem, Problems, RaterProfile, RaterSettings};
 use crate::gate::{FailureCause, RatingRequest, RatingSubject};
+use crate::outgoing::Secret;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -116,13 +117,13 @@ fn model(
     profile: &ModelProfile,
     before: Option<&Profiles>,
 ) -> Result<Model, Box<Problem>> {
-    let key = match &profile.key {
-        Some(source) => Some(
-            Secret::resolve(source)
-                .map_err(|error| Box::new(settings.problem(name, source.setting(), error.to_string())))?,
-        ),
-        None => None,
-    };
+    let key =
+        match &profile.key {
+            Some(source) => Some(Secret::resolve(source).map_err(|error| {
+                Box::new(settings.problem(name, &source.setting("key"), error.to_string()))
+            })?),
+            None => None,
+        };
     let kept = before
         .and_then(|before| before.models.get(name))
         .filter(|model| model.rater.is_of(profile, key.as_ref()));
@@ -143,7 +144,7 @@ pub fn missing_keys(settings: &RaterSettings) -> Vec<Problem> {
         let RaterProfile::Model(profile) = profile else { continue };
         let Some(source) = &profile.key else { continue };
         if let Err(error) = Secret::resolve(source) {
-            let message = format!("a gate would not start here: {}: {error}", source.setting());
+            let message = format!("a gate would not start here: {}: {error}", source.setting("key"));
             warnings.push(settings.warning(name, message));
         }
     }

@@ -75,6 +75,7 @@ pub enum StartError {
 /// A gate that listens.
 #[derive(Debug)]
 pub struct Running {
+    engine: Engine,
     address: Option<SocketAddr>,
     socket: Option<PathBuf>,
     drain: watch::Sender<bool>,
@@ -137,7 +138,7 @@ pub async fn start(engine: Engine, settings: &ServerSettings) -> Result<Running,
     if serving.is_empty() {
         return Err(StartError::Nowhere);
     }
-    Ok(Running { address, socket, drain, serving, drain_timeout: settings.drain_timeout })
+    Ok(Running { engine, address, socket, drain, serving, drain_timeout: settings.drain_timeout })
 }
 
 /// The contract's description, for the two versions of the reflection protocol: current tools use v1, older ones v1alpha.
@@ -212,6 +213,7 @@ impl Running {
             () = shutdown => {}
             Some(Ok(ended)) = self.serving.join_next() => ended?,
         }
+        self.engine.leave_halts_open();
         self.drain.send_replace(true);
         let drained = async { while self.serving.join_next().await.is_some() {} };
         if tokio::time::timeout(self.drain_timeout, drained).await.is_err() {

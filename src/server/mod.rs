@@ -12,5 +12,7 @@ mod outbound;
 mod page_token;
 mod service;
 mod status;
+mod webhooks;
 
 pub use listen::{Running, StartError, start};
+pub use webhooks::{Notifier, Receivers, missing_secrets};

@@ -9,6 +9,8 @@ mod granting;
 mod listing;
 mod sessions;
 
+pub(super) use feeds::project_cursor;
+
 use super::status::{deadline_exceeded, draining, overloaded};
 use crate::proto::v1 as pb;
 use crate::proto::v1::approval_gate_server::ApprovalGate;

@@ -1,7 +1,7 @@
 //! A human's answer: the first one wins, and it holds only once it is durable.
 //!
-//! Promises that a scope which is not on offer is refused, that a second answer is told what the first was, and that
-//! closing a session withdraws what it still asks.
+//! Promises that a scope which is not on offer is refused, that a second answer is told what the first was, that closing a
+//! session withdraws what it still asks, and that what was asked ends where nobody can answer any more.
 
 use super::changes::{Draft, answered, is_halt, new_id, question_state};
 use super::deciding::RETRY;
@@ -10,8 +10,8 @@ use super::error::EngineError;
 use super::live::{Live, LiveSession, OpenQuestion};
 use super::ruling::{Answered, Asked, Given, Question, QuestionState, Ruling, Settled};
 use crate::gate::{
-    Action, Decision, Effect, Escalation, HumanAnswer, HumanVerdict, Moment, Next, Progress, RejectScope,
-    Scope, answer, answer_attack,
+    Action, Decision, Effect, Escalation, HumanAnswer, HumanSaid, HumanVerdict, Moment, Next, Progress,
+    RejectScope, Scope, answer, answer_attack,
 };
 use crate::store::{QuestionRow, Receipt};
 use std::sync::Arc;
@@ -59,9 +59,7 @@ impl Engine {
             return match step {
                 Step::Commit(receipt, settled) => {
                     let engine = self.clone();
-                    let id = reply.id.clone();
-                    let durable =
-                        tokio::spawn(async move { engine.publish(&live, &id, receipt, *settled).await });
+                    let durable = tokio::spawn(async move { engine.publish(&live, receipt, *settled).await });
                     durable.await.map_err(|error| EngineError::Internal(error.to_string()))?
                 }
                 Step::Settling(mut watching) => {
@@ -192,7 +190,6 @@ impl Engine {
     pub(super) async fn publish(
         &self,
         live: &LiveSession,
-        id: &str,
         receipt: Receipt,
         settled: Settled,
     ) -> Result<Settled, EngineError> {
@@ -200,13 +197,7 @@ impl Engine {
             self.fail(live).await;
             return Err(error.into());
         }
-        let shared = Arc::new(settled.clone());
-        let mut live = live.lock();
-        let ruling = &settled.asked.ruling;
-        live.requests.remember(&ruling.request_id, &settled.asked.fingerprint, Arc::new(ruling.clone()));
-        if let Some(open) = live.open.remove(id) {
-            open.settled.send_replace(Some(shared));
-        }
+        tell(&mut live.lock(), settled.clone());
         Ok(settled)
     }
 
@@ -237,30 +228,47 @@ impl Engine {
             }
         }
     }
+}
 
-    /// Withdraws every open question of a session that is being closed: each counts as refused.
-    pub(super) fn withdraw_all(
-        &self,
-        live: &mut Live,
-        draft: &mut Draft<'_>,
-        now: Moment,
-    ) -> Result<Vec<(String, Settled)>, EngineError> {
-        let ids: Vec<String> =
-            live.open.iter().filter(|(_, open)| !open.settling).map(|(id, _)| id.clone()).collect();
-        let mut withdrawn = Vec::new();
-        for id in ids {
-            let Some(open) = live.open.get_mut(&id) else { continue };
-            let escalated = open.is_escalation();
-            let settled = settle_unanswered(draft, &id, open, QuestionState::Withdrawn, now, |decision| {
-                decision.action = if escalated { Action::Reject } else { Action::Halt };
-                if escalated {
+/// Ends every open question of a session without an answer: it is being closed, or nobody can answer in it any more.
+pub(super) fn end_open(
+    live: &mut Live,
+    draft: &mut Draft<'_>,
+    now: Moment,
+    state: QuestionState,
+) -> Result<Vec<Settled>, EngineError> {
+    let mut ended = Vec::new();
+    for (id, open) in live.open.iter_mut().filter(|(_, open)| !open.settling) {
+        let unattended = open.unattended();
+        ended.push(settle_unanswered(draft, id, open, state.clone(), now, |decision| {
+            match (&state, unattended) {
+                (QuestionState::Unattended, Some(message)) => {
+                    decision.action = Action::Unattended;
+                    decision.human = Some(HumanSaid::Nobody);
+                    decision.message = message;
+                }
+                (_, Some(_)) => {
+                    decision.action = Action::Reject;
                     "The session was closed before anybody answered; this counts as refused."
                         .clone_into(&mut decision.message);
                 }
-            })?;
-            withdrawn.push((id, settled));
-        }
-        Ok(withdrawn)
+                (QuestionState::Unattended, None) => {
+                    decision.action = Action::Halt;
+                    decision.human = Some(HumanSaid::Nobody);
+                }
+                (_, None) => decision.action = Action::Halt,
+            }
+        })?);
+    }
+    Ok(ended)
+}
+
+/// Tells everybody who waits for a question what became of it, once that is durable.
+pub(super) fn tell(live: &mut Live, settled: Settled) {
+    let ruling = &settled.asked.ruling;
+    live.requests.remember(&ruling.request_id, &settled.asked.fingerprint, Arc::new(ruling.clone()));
+    if let Some(open) = live.open.remove(&settled.id) {
+        open.settled.send_replace(Some(Arc::new(settled)));
     }
 }
 

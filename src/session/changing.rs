@@ -7,6 +7,7 @@ use super::deciding::RETRY;
 use super::engine::Engine;
 use super::error::EngineError;
 use super::live::{Live, LiveSession};
+use super::ruling::Settled;
 use crate::gate::GrantBook;
 use crate::store::Receipt;
 use std::sync::Arc;
@@ -15,6 +16,8 @@ use std::sync::Arc;
 pub(super) struct Changed<T> {
     /// What must become durable; `None` when nothing changed.
     pub(super) receipt: Option<Receipt>,
+    /// The questions that it ends: whoever waits for them is told as soon as it is durable.
+    pub(super) ended: Vec<Settled>,
     /// What the caller is told once it is.
     pub(super) told: T,
 }
@@ -76,7 +79,7 @@ impl Engine {
             }
         };
         if let Some(receipt) = changed.receipt {
-            self.durable(live, receipt).await?;
+            self.durable(live, receipt, changed.ended).await?;
         }
         Ok(Some(changed.told))
     }

@@ -283,7 +283,9 @@ impl Engine {
             call: with_defaults(&request.prepared, &live),
         });
         let full = Full::of(&live, &persisted);
-        let watched = self.inner.watching.covers(&ask.project, &ask.session, &ask.run);
+        // Somebody may watch all sessions; one that says that nobody is there waits for nobody.
+        let watched =
+            live.state.interactive && self.inner.watching.covers(&ask.project, &ask.session, &ask.run);
         let mut around = self.surroundings(&begun.policy, &mut persisted, watched);
         let progress = judge(&mut around, &mut live, &begun);
         if let Some(full) = full {

@@ -9,7 +9,7 @@ use super::error::EngineError;
 use super::ruling::Settled;
 use super::watching::{View, Watcher};
 use crate::store::{FeedRow, QuestionKind, Resolution, Status};
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
 use tokio::sync::broadcast;
 
@@ -86,8 +86,6 @@ pub struct Feed {
     seen: u64,
     /// What was read and not yet handed out.
     ready: VecDeque<FeedItem>,
-    /// What the snapshot held: it was raised already.
-    raised: HashSet<String>,
     /// Changes are to be read from the store before those in memory.
     behind: bool,
     _watcher: Option<Watcher>,
@@ -107,22 +105,22 @@ impl Engine {
             run: following.run.clone(),
         };
         let watcher = following.answers.then(|| Watcher::join(self, view));
-        // What is raised from here on has a greater number, and is not in the snapshot or known from it.
-        let head = *self.inner.store.feed_head().borrow();
         let mut feed = Feed {
             engine: self.clone(),
             changes,
-            seen: following.after.unwrap_or(head),
+            seen: following.after.unwrap_or_default(),
             ready: VecDeque::new(),
-            raised: HashSet::new(),
             behind: true,
             following,
             _watcher: watcher,
         };
         match feed.following.after {
-            Some(after) if after > head => return Err(EngineError::CursorInvalid),
-            Some(_) => feed.catch_up().await?,
-            None => feed.snapshot(head).await?,
+            Some(after) => {
+                if after > feed.catch_up().await? {
+                    return Err(EngineError::CursorInvalid);
+                }
+            }
+            None => feed.snapshot().await?,
         }
         Ok(feed)
     }
@@ -182,7 +180,7 @@ impl Feed {
                 return Ok(item);
             }
             if self.behind {
-                self.catch_up().await?;
+                let _head = self.catch_up().await?;
                 continue;
             }
             match self.changes.recv().await {
@@ -196,41 +194,40 @@ impl Feed {
         }
     }
 
-    /// Reads the next page of changes from the store.
-    async fn catch_up(&mut self) -> Result<(), EngineError> {
+    /// Reads the next page of changes from the store. Returns the last change that there is.
+    async fn catch_up(&mut self) -> Result<u64, EngineError> {
         let store = &self.engine.inner.store;
         let page = store.feed(self.seen, PAGE).await?;
         if page.lost {
             return Err(EngineError::CursorTooOld { oldest: page.floor });
         }
         // What is not durable yet will come through memory.
-        self.behind = page.next < *store.feed_head().borrow();
+        self.behind = page.next < page.head;
         for row in page.rows {
             self.take(&row)?;
         }
         self.seen = self.seen.max(page.next);
-        Ok(())
+        Ok(page.head)
     }
 
-    async fn snapshot(&mut self, head: u64) -> Result<(), EngineError> {
+    async fn snapshot(&mut self) -> Result<(), EngineError> {
         let store = &self.engine.inner.store;
-        let (project, session) = (Some(self.following.project.as_str()), self.following.session.as_deref());
-        let open = match self.following.kind {
-            QuestionKind::Escalation => store.open_escalations(project, session).await?,
-            QuestionKind::Halt => store.open_halts(project, session).await?,
-        };
+        let following = &self.following;
+        let open = store.snapshot(following.kind, &following.project, following.session.as_deref()).await?;
+        self.seen = open.head;
+        // What comes later will come through memory, which is listened to already.
+        self.behind = false;
         let mut count = 0_u32;
-        for row in open {
+        for row in open.rows {
             if self.following.run.is_some() && row.run != self.following.run {
                 continue;
             }
             count = count.saturating_add(1);
-            self.raised.insert(row.id.clone());
             let happening = Happening::Raised(Box::new(read_settled(row)?));
             self.ready.push_back(FeedItem { cursor: None, happening });
         }
         let happening = Happening::SnapshotEnd { open: count };
-        self.ready.push_back(FeedItem { cursor: Some(head), happening });
+        self.ready.push_back(FeedItem { cursor: Some(open.head), happening });
         Ok(())
     }
 
@@ -246,7 +243,7 @@ impl Feed {
             && question.project == following.project
             && following.session.as_ref().is_none_or(|session| *session == question.session)
             && following.run.as_ref().is_none_or(|run| Some(run) == question.run.as_ref());
-        if !wanted || (row.status == Status::Open && self.raised.contains(&question.id)) {
+        if !wanted {
             return Ok(());
         }
         let settled = Box::new(read_settled(question.clone())?);

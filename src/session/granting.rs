@@ -254,7 +254,7 @@ impl Engine {
             let mut draft = Draft::new(&management.project, &session.session, now);
             let managed = in_session(management, live, persisted, &policy, &mut draft, now)?;
             let batch = with_request(draft.finish(live)?, management, &managed, now)?;
-            Ok(Changed { receipt: Some(self.inner.store.submit(batch)), told: managed })
+            Ok(Changed { receipt: Some(self.inner.store.submit(batch)), ended: Vec::new(), told: managed })
         });
         changed.await.map(|(_, managed)| managed)
     }

@@ -6,7 +6,7 @@
 use super::error::EngineError;
 use super::requests::Requests;
 use super::ruling::{Asked, Question, Settled};
-use crate::gate::{Declared, Denial, Grant, GrantScope, Moment, SessionState};
+use crate::gate::{Declared, Denial, Grant, GrantScope, Moment, SessionState, messages};
 use crate::store::redact::redact_json;
 use crate::store::{DenialRow, GrantRow, QuestionRow, SessionRow};
 use serde::{Deserialize, Serialize};
@@ -105,6 +105,19 @@ impl LiveSession {
 impl OpenQuestion {
     pub(super) fn new(asked: Asked, raised_at: Moment) -> Self {
         Self { asked, raised_at, settling: false, settled: watch::Sender::new(None) }
+    }
+
+    /// What the agent is told where nobody can answer; `None` for a halt, which is told already.
+    pub(super) fn unattended(&self) -> Option<String> {
+        match &self.asked.question {
+            Question::Escalation(asked) => Some(messages::unattended(
+                &asked.call,
+                asked.rating.as_ref(),
+                asked.escalated_by.as_deref(),
+                &asked.rounds,
+            )),
+            Question::Attack(_) => None,
+        }
     }
 
     pub(super) fn is_escalation(&self) -> bool {

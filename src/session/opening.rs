@@ -3,11 +3,13 @@
 //! Promises that a change holds whole or not at all, from the very next call on, and that grants, denials and halted runs
 //! survive a session that is opened again. Knows nothing of who may change what.
 
+use super::answering::{end_open, tell};
 use super::changes::{Draft, RecordKind};
 use super::changing::{Changed, Locked};
 use super::engine::Engine;
 use super::error::EngineError;
 use super::live::{Live, LiveSession, Profile, ToolDeclaration};
+use super::ruling::{QuestionState, Settled};
 use crate::gate::{Moment, Notice, NoticeKind, NoticeLevel, Policy, Round, Rung, SessionState, messages};
 use crate::rules::{Hint, one_line};
 use crate::store::{Listing, Page, Receipt, SessionCursor, SessionFilter};
@@ -159,10 +161,10 @@ impl Engine {
                 "interactive": live.state.interactive, "command": live.profile.command,
                 "policy_revision": policy.revision,
             });
-            let receipt = self.submit_session(session, live, body, "session opened", now)?;
+            let (receipt, ended) = self.submit_session(session, live, body, "session opened", now)?;
             let notices = opening_notices(&policy, live.state.rung);
             let view = view(session, live, policy, persisted.len());
-            Ok(Changed { receipt: Some(receipt), told: (view, reopened, notices) })
+            Ok(Changed { receipt: Some(receipt), ended, told: (view, reopened, notices) })
         })
         .await
     }
@@ -192,10 +194,10 @@ impl Engine {
             } else {
                 format!("rung changed from {rung_before} to {rung}")
             };
-            let receipt = self.submit_session(session, live, body, &text, now)?;
+            let (receipt, ended) = self.submit_session(session, live, body, &text, now)?;
             let notices = if rung == rung_before { Vec::new() } else { opening_notices(&policy, rung) };
             let view = view(session, live, policy, persisted.len());
-            Ok(Changed { receipt: Some(receipt), told: (view, notices) })
+            Ok(Changed { receipt: Some(receipt), ended, told: (view, notices) })
         });
         changed.await.map(|(_, told)| told)
     }
@@ -215,32 +217,23 @@ impl Engine {
             let policy = self.policies().get(project_name, live.profile.command.as_deref());
             if live.closed_at.is_some() {
                 let view = view(session, live, policy, persisted.len());
-                return Ok(Changed { receipt: None, told: (view, Vec::new()) });
+                return Ok(Changed { receipt: None, ended: Vec::new(), told: (view, 0, 0) });
             }
             let now = self.now();
             let mut draft = Draft::new(project_name, &session.session, now);
             live.closed_at = Some(now);
             draft.session_changed();
             draft.record(RecordKind::Session, "session closed", json!({ "what": "closed", "by": caller }));
-            let withdrawn = self.withdraw_all(live, &mut draft, now)?;
+            let ended = end_open(live, &mut draft, now, QuestionState::Withdrawn)?;
             let receipt = self.inner.store.submit(draft.finish(live)?);
-            let view = view(session, live, policy, persisted.len());
-            Ok(Changed { receipt: Some(receipt), told: (view, withdrawn) })
+            let halts = ended.iter().filter(|settled| super::changes::is_halt(&settled.asked)).count();
+            let escalations = ended.len().saturating_sub(halts);
+            let view = SessionView { open_questions: 0, ..view(session, live, policy, persisted.len()) };
+            Ok(Changed { receipt: Some(receipt), ended, told: (view, escalations, halts) })
         });
-        let (live, (view, withdrawn)) = closing.await?;
+        let (_live, told) = closing.await?;
         self.rater().forget(project_name, session);
-        let halts = withdrawn.iter().filter(|(_, settled)| super::changes::is_halt(&settled.asked)).count();
-        let escalations = withdrawn.len() - halts;
-        let mut guard = live.lock();
-        for (id, settled) in withdrawn {
-            let ruling = &settled.asked.ruling;
-            let answer = Arc::new(ruling.clone());
-            guard.requests.remember(&ruling.request_id, &settled.asked.fingerprint, answer);
-            if let Some(open) = guard.open.remove(&id) {
-                open.settled.send_replace(Some(Arc::new(settled)));
-            }
-        }
-        Ok((SessionView { open_questions: 0, ..view }, escalations, halts))
+        Ok(told)
     }
 
     /// Looks at a session.
@@ -293,20 +286,36 @@ impl Engine {
         body: serde_json::Value,
         text: &str,
         now: Moment,
-    ) -> Result<Receipt, EngineError> {
+    ) -> Result<(Receipt, Vec<Settled>), EngineError> {
         let mut draft = Draft::new(&session.project, &session.session, now);
         draft.session_changed();
         draft.record(RecordKind::Session, text, body);
-        Ok(self.inner.store.submit(draft.finish(live)?))
+        // Where nobody can be asked any more, nobody will answer what was asked before.
+        let ended = if live.state.interactive {
+            Vec::new()
+        } else {
+            end_open(live, &mut draft, now, QuestionState::Unattended)?
+        };
+        Ok((self.inner.store.submit(draft.finish(live)?), ended))
     }
 
-    /// Waits until a batch is durable, on a task of its own, so that a caller who goes away cannot hide a failure.
-    pub(super) async fn durable(&self, live: &Arc<LiveSession>, receipt: Receipt) -> Result<(), EngineError> {
+    /// Waits until a batch is durable and tells whoever waits for what it `ended`, on a task of its own, so that a caller who
+    /// goes away can neither hide a failure nor leave them waiting.
+    pub(super) async fn durable(
+        &self,
+        live: &Arc<LiveSession>,
+        receipt: Receipt,
+        ended: Vec<Settled>,
+    ) -> Result<(), EngineError> {
         let engine = self.clone();
         let live = Arc::clone(live);
         let task = tokio::spawn(async move {
             match receipt.await {
-                Ok(_) => Ok(()),
+                Ok(_) => {
+                    let mut live = live.lock();
+                    ended.into_iter().for_each(|settled| tell(&mut live, settled));
+                    Ok(())
+                }
                 Err(error) => {
                     engine.fail(&live).await;
                     Err(EngineError::from(error))

@@ -3,12 +3,15 @@
 //! Promises that everything a response or a record shows can be rebuilt from these values, whether they come from
 //! memory or from the store.
 
+use super::answering::read_settled;
+use super::error::EngineError;
 use super::rating::RatingTrace;
 use crate::gate::{
     AttackAnswer, AttackHalt, Budget, Call, Decision, Escalation, HumanAnswer, HumanVerdict, Moment, Offer,
     Subject,
 };
 use crate::rules::{Annotations, McpIdentity};
+use crate::store::QuestionRow;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -220,6 +223,16 @@ pub struct Settled {
     pub asked: Asked,
     /// What became of it.
     pub state: QuestionState,
+}
+
+impl Settled {
+    /// A question as it is stored.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn stored(row: QuestionRow) -> Result<Self, EngineError> {
+        read_settled(row)
+    }
 }
 
 impl Given {

@@ -1,7 +1,8 @@
 //! Who watches for attack halts: a halt waits for an answer only while somebody who may answer is connected.
 //!
 //! Promises that a halt nobody watches any more is settled as unattended, after a moment in which a connection may be made
-//! anew. Nothing is ever let through by it. Knows nothing of how watchers are connected.
+//! anew, and that one whose watchers were sent away by a gate that shuts down waits for them to find the next one. Nothing is
+//! ever let through by it. Knows nothing of how watchers are connected.
 
 use super::answering::settle_unanswered;
 use super::changes::Draft;
@@ -12,6 +13,7 @@ use super::ruling::{QuestionState, Settled};
 use crate::gate::{Action, HumanSaid};
 use crate::store::{HaltRow, Receipt};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -49,6 +51,8 @@ struct Watchers {
 #[derive(Debug, Default)]
 pub(super) struct Watching {
     watchers: Mutex<Watchers>,
+    /// The gate shuts down: who leaves now was sent away.
+    closing: AtomicBool,
 }
 
 impl Watching {
@@ -96,7 +100,9 @@ impl Drop for Watcher {
             let engine = Arc::downgrade(&self.engine.inner);
             runtime.spawn(async move {
                 tokio::time::sleep(RECONNECT).await;
-                if let Some(inner) = engine.upgrade() {
+                if let Some(inner) = engine.upgrade()
+                    && !inner.watching.closing.load(Ordering::Acquire)
+                {
                     Engine { inner }.settle_unwatched(Some(&view.project)).await;
                 }
             });
@@ -124,7 +130,7 @@ impl Engine {
     async fn settle_if_unwatched(&self, halt: &HaltRow) -> Result<(), EngineError> {
         let Some(live) = self.find(&halt.project, &halt.session).await? else { return Ok(()) };
         let Some((receipt, settled)) = self.unattended(halt, &live)? else { return Ok(()) };
-        let settled = self.publish(&live, &halt.id, receipt, settled).await?;
+        let settled = self.publish(&live, receipt, settled).await?;
         let ruling = &settled.asked.ruling;
         tracing::info!(
             project = ruling.project,
@@ -166,12 +172,19 @@ impl Engine {
         }
     }
 
+    /// From now on halts stay open whoever leaves: their watchers are sent away, and come back to the gate that is started next.
+    pub fn leave_halts_open(&self) {
+        self.inner.watching.closing.store(true, Ordering::Release);
+    }
+
     /// Gives the watchers of halts that were open when the gate was started time to come back.
     pub fn await_watchers(&self) {
         let engine = Arc::downgrade(&self.inner);
         tokio::spawn(async move {
             tokio::time::sleep(RETURN).await;
-            if let Some(inner) = engine.upgrade() {
+            if let Some(inner) = engine.upgrade()
+                && !inner.watching.closing.load(Ordering::Acquire)
+            {
                 Engine { inner }.settle_unwatched(None).await;
             }
         });

@@ -1,7 +1,9 @@
 //! A batch: the changes and audit records of one step of one project, applied whole or not at all.
 //! Guards come first, then changes in order, then records in order.
 
-use super::rows::{DenialRow, GrantRow, QuestionRow, RequestRow, Resolution, SessionRow, Timestamp};
+use super::rows::{
+    DeliveryRow, DenialRow, GrantRow, QuestionRow, RequestRow, Resolution, SessionRow, Timestamp,
+};
 
 /// Everything one step leaves behind. All rows must name the batch's project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -98,6 +100,13 @@ pub enum Change {
     ResolveHalt(Resolve),
     /// Stores what is answered to a request id, new or not.
     PutRequest(RequestRow),
+    /// Notes how far a receiver of notifications has come, new or not.
+    PutDelivery(DeliveryRow),
+    /// Forgets a receiver of notifications; no fault if it is gone.
+    RemoveDelivery {
+        /// The receiver.
+        receiver: String,
+    },
     /// Retention: drops the audit records up to a sequence and remembers the link they ended with, so that what
     /// remains still verifies. Never drops the head. Record who asked for it in the same batch.
     PruneRecords {

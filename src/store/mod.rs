@@ -1,4 +1,5 @@
-//! Durable rows: sessions, grants, denials, questions to humans, idempotent requests and the audit chain.
+//! Durable rows: sessions, grants, denials, questions to humans, idempotent requests, the audit chain, and how far
+//! notifications have come.
 //!
 //! Promises: a [`Batch`] is applied whole or not at all, in the order of submission, and its [`Receipt`] resolves
 //! only once it would survive a power cut. Must not know: rules, the gate, the wire contract or the clock. Closed
@@ -27,11 +28,13 @@ use tokio::sync::watch;
 pub use self::audit::{BrokenLink, Verification};
 pub use self::batch::{Batch, Change, Guard, NewRecord, Resolve};
 pub use self::error::{Conflict, OpenError, StoreError};
-pub use self::query::{DecisionFilter, FeedPage, Health, Listing, Page, SessionCursor, SessionFilter};
+pub use self::query::{
+    DecisionFilter, FeedPage, Health, Listing, Page, SessionCursor, SessionFilter, Snapshot,
+};
 pub use self::receipt::{Acknowledgement, Committed, Receipt, RecordRef};
 pub use self::rows::{
-    DenialRow, EscalationRow, FeedRow, GrantRow, HaltRow, QuestionKind, QuestionRow, RecordHash, RecordRow,
-    RequestRow, Resolution, SessionRow, Status, Timestamp,
+    DeliveryRow, DenialRow, EscalationRow, FeedRow, GrantRow, HaltRow, QuestionKind, QuestionRow, RecordHash,
+    RecordRow, RequestRow, Resolution, SessionRow, Status, Timestamp,
 };
 pub use self::sqlite::{SqliteOptions, SqliteStore};
 
@@ -72,6 +75,9 @@ pub trait Store: Send + Sync + 'static {
     fn halt(&self, id: &str) -> Reading<Option<HaltRow>>;
     /// Attack halts that still wait, oldest first; `None` means any project or session.
     fn open_halts(&self, project: Option<&str>, session: Option<&str>) -> Reading<Vec<HaltRow>>;
+    /// The questions of one kind that wait, as they stand behind one change of the feed, so that a reader who goes on there
+    /// misses nothing and sees nothing twice.
+    fn snapshot(&self, kind: QuestionKind, project: &str, session: Option<&str>) -> Reading<Snapshot>;
     /// What was answered to this request id earlier.
     fn request(&self, project: &str, session: &str, request_id: &str) -> Reading<Option<RequestRow>>;
     /// Audit records of one project, by sequence.
@@ -87,6 +93,8 @@ pub trait Store: Send + Sync + 'static {
     fn feed(&self, after: u64, limit: u32) -> Reading<FeedPage>;
     /// The sequence of the last feed change that is durable; changes wake the receiver.
     fn feed_head(&self) -> watch::Receiver<u64>;
+    /// How far each receiver of notifications has come, by name.
+    fn deliveries(&self) -> Reading<Vec<DeliveryRow>>;
     /// Whether writes succeed at the moment.
     fn health(&self) -> Health;
     /// Writes everything that was submitted before this call, tidies up and refuses whatever comes later.

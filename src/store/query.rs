@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::rows::{FeedRow, Timestamp};
+use super::rows::{FeedRow, QuestionRow, Timestamp};
 
 /// Rows of a page when the caller does not say.
 const DEFAULT_PAGE: u32 = 50;
@@ -98,6 +98,17 @@ pub struct FeedPage {
     pub lost: bool,
     /// The oldest cursor that a reader can go on from.
     pub floor: u64,
+    /// The last change that there is.
+    pub head: u64,
+}
+
+/// The questions that wait, exactly as they stood behind one change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// The questions, oldest first.
+    pub rows: Vec<QuestionRow>,
+    /// The change: each one before it is in the rows, and none after it.
+    pub head: u64,
 }
 
 /// Whether writes succeed at the moment.

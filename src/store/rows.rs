@@ -208,6 +208,19 @@ pub struct FeedRow {
     pub question: QuestionRow,
 }
 
+/// How far a receiver of notifications has come in the feed. It belongs to no project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeliveryRow {
+    /// The receiver's name.
+    pub receiver: String,
+    /// Every change up to this one was delivered, given up, or was not for it.
+    pub position: u64,
+    /// How many changes it took, since it was first known.
+    pub delivered: u64,
+    /// How many were given up because they had grown too old.
+    pub given_up: u64,
+}
+
 impl QuestionKind {
     pub(super) fn as_str(self) -> &'static str {
         match self {

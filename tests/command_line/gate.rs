@@ -1,9 +1,11 @@
 //! Running the binary, alone and as a server.
 
 use serde_json::Value;
+use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::Arc;
 use tempfile::TempDir;
 
 /// The binary in a folder of its own, without this process's settings.
@@ -57,7 +59,7 @@ const LOG: &str = "server.log";
 /// A server on a free port, ended with the value.
 pub(crate) struct Served {
     child: Child,
-    pub(crate) folder: TempDir,
+    pub(crate) folder: Arc<TempDir>,
     pub(crate) address: String,
     pub(crate) banner: String,
 }
@@ -67,6 +69,11 @@ impl Served {
     pub(crate) fn start(policy: &str, options: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("haltgate.jsonc"), policy).unwrap();
+        Self::start_in(Arc::new(folder), options)
+    }
+
+    /// Starts a server in a folder that has a policy.
+    pub(crate) fn start_in(folder: Arc<TempDir>, options: &[&str]) -> Self {
         Self::launch(folder, "127.0.0.1:0", options)
     }
 
@@ -76,15 +83,14 @@ impl Served {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
         meanwhile();
-        let folder = std::mem::replace(&mut self.folder, tempfile::tempdir().unwrap());
-        Self::launch(folder, &self.address.clone(), &[])
+        Self::launch(Arc::clone(&self.folder), &self.address.clone(), &[])
     }
 
-    fn launch(folder: TempDir, listen: &str, options: &[&str]) -> Self {
+    fn launch(folder: Arc<TempDir>, listen: &str, options: &[&str]) -> Self {
         let mut command = command(folder.path());
         command.args(["serve", "--listen", listen]).args(options);
         // A file: nobody reads along, and a pipe that is full would stop the server.
-        let log = std::fs::File::create(folder.path().join(LOG)).unwrap();
+        let log = File::options().create(true).append(true).open(folder.path().join(LOG)).unwrap();
         let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut banner = String::new();
@@ -119,13 +125,30 @@ impl Served {
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
+    /// What it has logged so far.
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join(LOG)).unwrap()
+    }
+
+    #[allow(dead_code, reason = "for whoever measures the process")]
+    /// The process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    #[allow(dead_code, reason = "for the tests of what outlives a process")]
+    /// Kills it, without a chance to tidy up, and returns its folder.
+    pub(crate) fn kill(self) -> Arc<TempDir> {
+        // The rest is what dropping it does.
+        Arc::clone(&self.folder)
+    }
+
     /// Sends a signal, and returns how the server ended and what it logged.
     pub(crate) fn end(mut self, signal: &str) -> (ExitStatus, String) {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
         let status = self.child.wait().unwrap();
-        let log = std::fs::read_to_string(self.folder.path().join(LOG)).unwrap();
-        (status, log)
+        (status, self.log())
     }
 }
 

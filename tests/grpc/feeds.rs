@@ -3,6 +3,7 @@
 use crate::support::*;
 use haltgate::gate::Outcome;
 use haltgate::proto::v1 as pb;
+use haltgate::store::{Batch, Change, SqliteStore, Store};
 use pb::stream_attack_halts_response::Event as HaltEvent;
 use pb::stream_escalations_response::Event;
 use pb::{Action, AttackHaltState, EscalationState, Scope, Verdict};
@@ -223,6 +224,35 @@ async fn whoever_does_not_read_delays_no_decision_and_finds_everything_later() {
 }
 
 #[tokio::test]
+async fn a_cursor_that_is_older_than_what_is_kept_is_out_of_range_and_names_the_oldest_that_is_not() {
+    let gate = gate().await;
+    let mut feed = follow(&gate, pb::StreamEscalationsRequest::default()).await;
+    let (start, _) = next(&mut feed).await;
+    for command in ["one", "two"] {
+        let id = gate.decide(shell("s", command)).await.escalation_id;
+        gate.answer(answering(&id, Verdict::Approve, Scope::Once)).await;
+    }
+    gate.decide(shell("s", "three")).await;
+    drop(feed);
+    let setup = gate.stop().await;
+    // What retention does: what was settled by now is no longer kept.
+    let store = SqliteStore::open(setup.folder.path().join("haltgate.db")).unwrap();
+    let changes = vec![Change::PruneSettled { before: i64::MAX }];
+    store.submit(Batch { project: "default".to_owned(), changes, ..Batch::default() }).await.unwrap();
+    store.close().await.unwrap();
+    drop(store);
+    let gate = Gate::start(setup).await;
+    let behind = |after: &str| pb::StreamEscalationsRequest { after: after.to_owned(), ..Default::default() };
+    let failure = try_follow(&gate, behind(&start)).await.unwrap_err();
+    failure.expect(Code::OutOfRange, "CURSOR_TOO_OLD");
+    assert_eq!(failure.metadata("after"), start);
+    let mut feed = follow(&gate, behind(failure.metadata("oldest"))).await;
+    assert_eq!(next(&mut feed).await.1, "raised three");
+    let mut anew = follow(&gate, pb::StreamEscalationsRequest::default()).await;
+    assert_eq!(all(&mut anew, 2).await, ["raised three", "that is all 1"]);
+}
+
+#[tokio::test]
 async fn a_feed_is_told_to_come_again_when_the_gate_shuts_down() {
     let mut gate = gate().await;
     let mut feed = follow(&gate, pb::StreamEscalationsRequest::default()).await;
@@ -373,6 +403,30 @@ async fn a_watcher_who_comes_back_in_time_finds_the_halt_waiting() {
     drop(watcher);
     let mut back = watch(&gate, pb::StreamAttackHaltsRequest::default()).await;
     tokio::time::sleep(haltgate::session::RECONNECT + Duration::from_millis(500)).await;
+    assert_eq!(about(&back.message().await.unwrap().unwrap()).state(), AttackHaltState::Open);
+    gate.try_answer(to_halt(&halt.halt_id, Verdict::RunAnyway)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_halt_whose_watchers_were_sent_away_by_a_long_shutdown_still_waits_after_it() {
+    let mut gate = attacked().await;
+    let mut watcher = watch(&gate, pb::StreamAttackHaltsRequest::default()).await;
+    let halt = gate.decide(in_run("r", shell("s", ATTACK))).await;
+    assert_eq!(halt.action(), Action::Escalate);
+    // A request under way holds the shutdown up for longer than a watcher may be away.
+    let waiting = tokio::spawn({
+        let mut client = gate.client.clone();
+        async move { client.decide(named("q", pb::DecideRequest { wait: true, ..shell("s", "mend") })).await }
+    });
+    gate.drain();
+    while let Some(message) = watcher.message().await.unwrap() {
+        assert!(!matches!(message.event, Some(HaltEvent::Expired(_))), "{message:?}");
+    }
+    drop(watcher);
+    tokio::time::sleep(haltgate::session::RECONNECT + Duration::from_millis(500)).await;
+    drop(waiting);
+    let gate = gate.restart().await;
+    let mut back = watch(&gate, pb::StreamAttackHaltsRequest::default()).await;
     assert_eq!(about(&back.message().await.unwrap().unwrap()).state(), AttackHaltState::Open);
     gate.try_answer(to_halt(&halt.halt_id, Verdict::RunAnyway)).await.unwrap();
 }

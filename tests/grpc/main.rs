@@ -30,6 +30,7 @@ mod introspection;
 mod isolation;
 mod listening;
 mod negotiation;
+mod nobody;
 mod previews;
 mod rate;
 mod rating_attempts;

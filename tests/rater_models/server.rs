@@ -40,6 +40,9 @@ impl Reply {
 pub struct Seen {
     pub path: String,
     pub headers: Vec<(String, String)>,
+    /// The body as it arrived, byte by byte.
+    #[allow(dead_code, reason = "for whoever checks a signature; models get none")]
+    pub raw: Vec<u8>,
     pub body: Value,
 }
 
@@ -233,9 +236,10 @@ async fn request(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<Seen> {
             return None;
         }
     }
-    let body = serde_json::from_slice(&buffer[head_end + 4..end]).unwrap_or(Value::Null);
+    let raw = buffer[head_end + 4..end].to_vec();
+    let body = serde_json::from_slice(&raw).unwrap_or(Value::Null);
     buffer.drain(..end);
-    Some(Seen { path, headers, body })
+    Some(Seen { path, headers, raw, body })
 }
 
 /// A chat completion as OpenAI answers it.

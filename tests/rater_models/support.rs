@@ -3,8 +3,9 @@
 use crate::server::Server;
 use haltgate::config::{ModelProfile, ModelProvider};
 use haltgate::gate::{FailureCause, Outcome, RatingRequest, RatingResult, RatingSubject, ReadCommand};
+use haltgate::outgoing::Secret;
 use haltgate::rater::model::ModelRater;
-use haltgate::rater::{Assessed, Rater, RatingScope, Secret};
+use haltgate::rater::{Assessed, Rater, RatingScope};
 use haltgate::shell::Dialect;
 use url::Url;
 

@@ -9,8 +9,9 @@ use super::connection::{PROJECT_VARIABLE, SERVER_VARIABLE};
 use super::exit::Exit;
 use super::failure::Failure;
 use super::gate::{self, refused};
+use super::reload::Following;
 use super::serving::Serving;
-use super::{logging, output, reload};
+use super::{logging, output};
 use crate::client::{Address, Client, TARGET_VARIABLE};
 use crate::config::{
     self, CONFIG, Configuration, LOG, LOG_FORMAT, Loaded, Overrides, ServerSettings, Source,
@@ -18,7 +19,7 @@ use crate::config::{
 use crate::display::one_line;
 use crate::proto::v1 as pb;
 use crate::rater::Profiles;
-use crate::server;
+use crate::server::{self, Receivers};
 use crate::session::Engine;
 use clap::Args;
 use std::ffi::OsString;
@@ -96,9 +97,11 @@ impl RunOptions {
             logging::start(configuration.log());
         }
         let raters = gate::raters(&configuration, None).map_err(|problems| refused(&problems))?;
+        let receivers =
+            Receivers::set_up(configuration.notifications()).map_err(|problems| refused(&problems))?;
         let store = gate::store(configuration.store())?;
         let engine = gate::engine_with(configuration.clone(), store.clone(), Arc::clone(&raters))?;
-        let outcome = self.run_beside(&engine, source, loaded, raters).await;
+        let outcome = self.run_beside(&engine, source, loaded, raters, receivers).await;
         let closed = store.close().await.map_err(|error| Failure::new(error.to_string()));
         let exit = outcome?;
         if let Err(failure) = closed {
@@ -119,16 +122,20 @@ impl RunOptions {
         source: Source,
         loaded: Loaded,
         raters: Arc<Profiles>,
+        receivers: Receivers,
     ) -> Result<Exit, Failure> {
         engine.record_start().await.map_err(|error| Failure::new(error.to_string()))?;
+        let following = Following::begin(engine.clone(), raters, receivers).await?;
         let running = server::start(engine.clone(), &settings(&loaded.configuration))
             .await
             .map_err(|error| Failure::new(error.to_string()))?;
         let address = running.address().ok_or_else(|| Failure::new("the gate has no address"))?;
         let serving = Serving::of(running);
-        let reloading = tokio::spawn(reload::follow(engine.clone(), source, loaded, raters));
+        let reloading = tokio::spawn(following.run(source, loaded));
         let outcome = self.run_command(address).await;
         reloading.abort();
+        // With it end the notifications: what they wrote comes before the store is closed.
+        let _aborted = reloading.await;
         serving.end().await?;
         outcome
     }

@@ -3,13 +3,14 @@
 //! Promises an address that is safe to send to, bounds on everything, and the place of a key instead of a key. Knows nothing of
 //! what is asked.
 
+use crate::config::outgoing::{self, KeySource};
 use crate::config::problem::Report;
 use crate::config::quantity::render_duration;
 use crate::config::section::Section;
 use serde_json::{Map, Value, json};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
-use url::{Host, Url};
+use url::Url;
 
 /// The keys of a profile of kind `model`.
 const KEYS: [&str; 14] = [
@@ -28,9 +29,6 @@ const KEYS: [&str; 14] = [
     "circuit_failures",
     "circuit_pause",
 ];
-
-/// Keys under which people look for a place to write a key.
-const INLINE_KEYS: [&str; 6] = ["key", "api_key", "apiKey", "apikey", "token", "secret"];
 
 /// The highest price per million tokens that is taken seriously.
 const MAX_PRICE: f64 = 1_000_000.0;
@@ -90,26 +88,6 @@ impl ModelProvider {
         match self {
             Self::OpenAi | Self::Anthropic => true,
             Self::Ollama => false,
-        }
-    }
-}
-
-/// Where a key is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum KeySource {
-    /// In the environment variable of this name.
-    Environment(String),
-    /// In this file, alone.
-    File(PathBuf),
-}
-
-impl KeySource {
-    /// The setting that names it.
-    #[must_use]
-    pub fn setting(&self) -> &'static str {
-        match self {
-            Self::Environment(_) => "key_env",
-            Self::File(_) => "key_file",
         }
     }
 }
@@ -178,18 +156,11 @@ impl ModelProfile {
     /// Whether the model runs on this machine, so that nothing leaves it.
     #[must_use]
     pub fn is_here(&self) -> bool {
-        is_here(&self.base_url)
+        outgoing::is_here(&self.base_url)
     }
 
     pub(super) fn read(section: &Section<'_>, folder: &Path, report: &mut Report) -> Option<Self> {
-        section.refuse_unknown_but(&INLINE_KEYS, &KEYS, report);
-        for key in INLINE_KEYS.iter().filter(|key| section.get(key).is_some()) {
-            report.error(
-                &section.path_of(key),
-                "keys do not belong into a policy; name an environment variable with `key_env` or a file with `key_file`, \
-                 and replace this key if others can read the file",
-            );
-        }
+        outgoing::refuse_unknown(section, &KEYS, "key", report);
         let words = ModelProvider::ALL.map(ModelProvider::as_str);
         let provider = section.choice("provider", &words, ModelProvider::parse, report);
         let model = section.filled_text("model", report).map(str::trim);
@@ -204,7 +175,7 @@ impl ModelProfile {
         }
         let provider = provider?;
         let base_url = read_address(section, provider, report);
-        let key = read_key(section, folder, report);
+        let key = KeySource::read(section, "key", "OPENAI_API_KEY", folder, report);
         let own_address = section.get("base_url").is_none();
         if provider.needs_key() && own_address && section.get("key_env").or(section.get("key_file")).is_none()
         {
@@ -247,15 +218,7 @@ impl ModelProfile {
             ("circuit_failures".to_owned(), json!(self.circuit_failures)),
             ("circuit_pause".to_owned(), json!(render_duration(self.circuit_pause))),
         ]);
-        match &self.key {
-            Some(KeySource::Environment(name)) => {
-                map.insert("key_env".to_owned(), json!(name));
-            }
-            Some(KeySource::File(path)) => {
-                map.insert("key_file".to_owned(), json!(path.display().to_string()));
-            }
-            None => {}
-        }
+        map.extend(self.key.as_ref().map(|key| key.effective("key")));
         if self.provider == ModelProvider::Ollama {
             map.insert("context_tokens".to_owned(), json!(self.context_tokens));
         }
@@ -288,68 +251,15 @@ fn read_address(section: &Section<'_>, provider: ModelProvider, report: &mut Rep
 
 /// Reads a base address. The text may hold a password and is never repeated.
 fn parse_address(text: &str, provider: ModelProvider) -> Result<Url, String> {
-    let example = provider.default_address();
-    let Ok(address) = Url::parse(text) else {
-        return Err(format!("is not an address; write one such as {example:?}"));
-    };
-    if !address.username().is_empty() || address.password().is_some() {
-        return Err("holds a user or a password; name a key with `key_env` or `key_file` instead".to_owned());
-    }
-    if address.query().is_some() || address.fragment().is_some() {
-        return Err("holds a `?` or a `#`; write the address alone".to_owned());
-    }
-    match (address.scheme(), is_here(&address)) {
-        ("https", _) | ("http", true) => {}
-        ("http", false) => {
-            return Err("sends commands and the key in the open; write `https://` (plain `http://` is for this machine only)"
-                .to_owned());
-        }
-        _ => return Err(format!("is not an HTTPS address; write one such as {example:?}")),
+    let address = outgoing::parse_address(text, provider.default_address(), "commands and the key")?;
+    if address.query().is_some() {
+        return Err("holds a `?`; write the address alone".to_owned());
     }
     let own_path = address.path().trim_end_matches('/');
     if let Some(surplus) = provider.surplus().iter().find(|surplus| own_path.ends_with(*surplus)) {
         return Err(format!("ends in `{surplus}`, which is added to it; leave that out"));
     }
     Ok(address)
-}
-
-/// Whether an address leads to this machine.
-fn is_here(address: &Url) -> bool {
-    match address.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.to_canonical().is_loopback(),
-        None => false,
-    }
-}
-
-fn read_key(section: &Section<'_>, folder: &Path, report: &mut Report) -> Option<KeySource> {
-    let name = section.filled_text("key_env", report);
-    let file = section.filled_text("key_file", report);
-    match (name, file) {
-        (Some(_), Some(_)) => {
-            report.error(&section.path_of("key_file"), "stands beside `key_env`; keep one of them");
-            None
-        }
-        (Some(name), None) if is_variable(name) => Some(KeySource::Environment(name.to_owned())),
-        (Some(_), None) => {
-            // It may be the key itself: it is not repeated.
-            report.error(
-                &section.path_of("key_env"),
-                "is not the name of an environment variable: write letters, digits and `_`, such as \"OPENAI_API_KEY\", \
-                 and never the key",
-            );
-            None
-        }
-        (None, Some(file)) => Some(KeySource::File(folder.join(file))),
-        (None, None) => None,
-    }
-}
-
-fn is_variable(name: &str) -> bool {
-    name.len() <= 128
-        && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 fn read_prices(section: &Section<'_>, report: &mut Report) -> Option<TokenPrices> {

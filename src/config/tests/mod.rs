@@ -4,6 +4,7 @@ mod compiling;
 mod example;
 mod loading;
 mod merging;
+mod notifications;
 mod rater;
 mod revisions;
 mod validation;

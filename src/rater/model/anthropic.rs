@@ -6,7 +6,7 @@ use super::prompt::Prompt;
 use super::provider::{Outgoing, Reply, Tokens};
 use super::schema;
 use crate::config::ModelProfile;
-use crate::rater::Secret;
+use crate::outgoing::Secret;
 use reqwest::header::{HeaderName, HeaderValue};
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -9,7 +9,7 @@
 //! | `prompt` | what is asked, and how hostile text is fenced |
 //! | `schema`, `answer` | the form of a verdict, and checking it |
 //! | `provider`, `openai`, `anthropic`, `ollama` | what differs between providers |
-//! | `wire`, `pacing`, `circuit` | one exchange, when to repeat it, when to stop asking |
+//! | `wire`, `circuit` | one exchange, when to stop asking |
 //! | `usage` | counters |
 
 mod answer;
@@ -17,7 +17,6 @@ mod anthropic;
 mod circuit;
 mod ollama;
 mod openai;
-mod pacing;
 mod prompt;
 mod provider;
 mod schema;
@@ -31,9 +30,10 @@ use self::prompt::{Prompt, Question};
 use self::provider::{Outgoing, Reply};
 use self::usage::Meter;
 use self::wire::{Fault, Wire};
-use super::{Assessed, Assessing, Rater, Rating, RatingRecord, RatingScope, Secret};
+use super::{Assessed, Assessing, Rater, Rating, RatingRecord, RatingScope};
 use crate::config::ModelProfile;
 use crate::gate::{FailureCause, Outcome, RatingRequest, RatingResult, RatingSource, RatingSubject, Verdict};
+use crate::outgoing::{Pacing, Secret};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
@@ -41,6 +41,9 @@ use tokio::time::timeout_at;
 
 /// The most of a raw answer that is recorded, in bytes.
 const RECORDED_ANSWER: usize = 64 * 1024;
+/// When a question is asked again after a fault that may pass.
+const PACING: Pacing = Pacing { first: Duration::from_millis(250), longest: Duration::from_secs(8) };
+
 /// Asks one model. Cheap to clone: every clone shares its turns, its breaker and its counters.
 #[derive(Debug, Clone)]
 pub struct ModelRater {
@@ -208,7 +211,7 @@ impl Inner {
                 Ok(body) => return Ok(body),
                 Err(fault) => fault,
             };
-            let wait = pacing::wait(progress.attempts, fault.retry_after());
+            let wait = PACING.wait(progress.attempts, fault.retry_after());
             let in_time = tokio::time::Instant::now().checked_add(wait).is_some_and(|then| then < deadline);
             if !fault.is_passing() || progress.attempts > self.profile.retries || !in_time {
                 return Err(fault);

@@ -6,7 +6,7 @@ use super::prompt::Prompt;
 use super::provider::{Outgoing, Reply, Tokens, bearer};
 use super::schema;
 use crate::config::ModelProfile;
-use crate::rater::Secret;
+use crate::outgoing::Secret;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@
 use super::prompt::Prompt;
 use super::{anthropic, ollama, openai};
 use crate::config::{ModelProfile, ModelProvider};
-use crate::rater::Secret;
+use crate::outgoing::Secret;
 use reqwest::header::{HeaderName, HeaderValue};
 use serde_json::Value;
 

@@ -3,22 +3,18 @@
 //! Promises that no answer is read beyond its bound, that no redirect is followed, and that dropping an exchange drops the
 //! connection under it. Nothing of a key or of a body is logged. It must not know what is asked.
 
-use super::pacing::retry_after;
 use super::provider::Outgoing;
 use crate::config::ModelProfile;
-use crate::display::one_line;
+use crate::outgoing::{client, retry_after, why};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
-use reqwest::{Client, Response, StatusCode, redirect, retry};
+use reqwest::{Client, Response, StatusCode};
 use serde_json::Value;
-use std::sync::Once;
 use std::time::Duration;
 
 /// The most of an answer that is read, in bytes.
 pub(super) const MAX_ANSWER: usize = 256 * 1024;
 /// The most of a refusal that is looked at for its code, in bytes.
 const MAX_REFUSAL: usize = 16 * 1024;
-/// How long a connection may take to come about; the time limit of the rating may be shorter.
-const CONNECT: Duration = Duration::from_secs(10);
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// Why there is no answer.
@@ -91,17 +87,8 @@ impl Wire {
     /// # Errors
     /// TLS cannot be set up on this machine.
     pub(super) fn new(profile: &ModelProfile) -> Result<Self, reqwest::Error> {
-        install_cryptography();
-        let mut builder = Client::builder()
-            .user_agent(concat!("haltgate/", env!("CARGO_PKG_VERSION")))
-            .redirect(redirect::Policy::none())
-            .retry(retry::never())
-            .referer(false)
-            .connect_timeout(CONNECT);
-        // Behind a proxy of the environment a plain request to this machine would leave it.
-        builder = if profile.is_here() { builder.no_proxy() } else { builder.https_only(true) };
         Ok(Self {
-            client: builder.build()?,
+            client: client(profile.is_here())?,
             base: profile.base_url.as_str().trim_end_matches('/').to_owned(),
         })
     }
@@ -153,19 +140,8 @@ async fn read(mut response: Response, most: usize) -> Result<Vec<u8>, Fault> {
     Ok(body)
 }
 
-/// A connection that failed, with the innermost cause: what is around it says only that there was one.
 fn broken(error: reqwest::Error) -> Fault {
-    let error = error.without_url();
-    let mut innermost: &dyn std::error::Error = &error;
-    // Causes are a handful; a ring of them would have no end.
-    for _ in 0..16 {
-        match innermost.source() {
-            Some(source) => innermost = source,
-            None => break,
-        }
-    }
-    let why: String = one_line(&innermost.to_string()).chars().take(200).collect();
-    Fault::Broken { why }
+    Fault::Broken { why: why(error) }
 }
 
 /// What a server calls its refusal, where that is a plain word: sentences may repeat the key.
@@ -178,14 +154,6 @@ fn code(body: &[u8]) -> Option<String> {
     };
     let found = ["code", "type"].iter().find_map(|key| error.get(*key)?.as_str().filter(plain))?;
     Some(found.to_owned())
-}
-
-/// Chooses the cryptography of the whole process, unless somebody did before.
-fn install_cryptography() {
-    static INSTALLED: Once = Once::new();
-    INSTALLED.call_once(|| {
-        let _another_was_there = rustls::crypto::ring::default_provider().install_default();
-    });
 }
 
 #[cfg(test)]

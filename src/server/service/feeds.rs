@@ -136,6 +136,15 @@ impl Service {
     }
 }
 
+/// The cursor behind a change for a feed of the whole project.
+pub(in crate::server) fn project_cursor(kind: QuestionKind, project: &str, sequence: u64) -> String {
+    let feed = match kind {
+        QuestionKind::Escalation => pb::StreamEscalationsResponse::FEED,
+        QuestionKind::Halt => pb::StreamAttackHaltsResponse::FEED,
+    };
+    Conditions::of(feed, &[project, "", ""]).token(&sequence.to_string())
+}
+
 /// The change that a cursor stands for.
 fn place(conditions: &Conditions, cursor: &str) -> Option<u64> {
     conditions.place(cursor)?.parse().ok()

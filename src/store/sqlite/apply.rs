@@ -8,7 +8,9 @@ use super::{append, read};
 use crate::store::batch::{Batch, Change, Guard, Resolve};
 use crate::store::error::{Conflict, StoreError};
 use crate::store::receipt::Committed;
-use crate::store::rows::{DenialRow, GrantRow, QuestionKind, QuestionRow, RequestRow, SessionRow, Status};
+use crate::store::rows::{
+    DeliveryRow, DenialRow, GrantRow, QuestionKind, QuestionRow, RequestRow, SessionRow, Status,
+};
 
 /// How far a failure reaches.
 #[derive(Debug)]
@@ -134,6 +136,12 @@ fn make(connection: &Connection, project: &str, change: &Change) -> Result<Optio
             return resolve_question(connection, project, QuestionKind::Halt, resolve).map(Some);
         }
         Change::PutRequest(row) => put_request(connection, project, row)?,
+        Change::PutDelivery(row) => put_delivery(connection, row)?,
+        Change::RemoveDelivery { receiver } => {
+            connection
+                .prepare_cached("DELETE FROM deliveries WHERE receiver = ?1")?
+                .execute(params![receiver])?;
+        }
         Change::PruneRecords { through } => append::prune_records(connection, project, *through)?,
         Change::PruneSettled { before } => append::prune_settled(connection, project, *before)?,
     }
@@ -262,6 +270,23 @@ fn put_request(connection: &Connection, project: &str, row: &RequestRow) -> Resu
             row.response_json,
             row.state,
             row.updated_at
+        ])?;
+    Ok(())
+}
+
+fn put_delivery(connection: &Connection, row: &DeliveryRow) -> Result<(), Failure> {
+    connection
+        .prepare_cached(&format!(
+            "INSERT INTO deliveries ({}) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT (receiver) DO UPDATE SET position = excluded.position, delivered = excluded.delivered,
+                 given_up = excluded.given_up",
+            columns::DELIVERY
+        ))?
+        .execute(params![
+            row.receiver,
+            integer(row.position),
+            integer(row.delivered),
+            integer(row.given_up)
         ])?;
     Ok(())
 }

@@ -6,8 +6,8 @@ use rusqlite::Row;
 use rusqlite::types::{FromSqlError, Type};
 
 use crate::store::rows::{
-    DenialRow, FeedRow, GrantRow, QuestionKind, QuestionRow, RecordHash, RecordRow, RequestRow, SessionRow,
-    Status,
+    DeliveryRow, DenialRow, FeedRow, GrantRow, QuestionKind, QuestionRow, RecordHash, RecordRow, RequestRow,
+    SessionRow, Status,
 };
 
 /// Columns in the order that [`session`] reads.
@@ -29,6 +29,8 @@ pub(super) const FEED: &str = "questions.id, questions.project, questions.sessio
 /// Columns in the order that [`request`] reads.
 pub(super) const REQUEST: &str =
     "project, session, request_id, fingerprint, decision, response, state, updated_at";
+/// Columns in the order that [`delivery`] reads.
+pub(super) const DELIVERY: &str = "receiver, position, delivered, given_up";
 /// Columns in the order that [`record`] reads.
 pub(super) const RECORD: &str =
     "project, sequence, id, at, kind, session, run, action, stage, previous_hash, hash, text, body";
@@ -138,6 +140,15 @@ pub(super) fn request(row: &Row<'_>) -> rusqlite::Result<RequestRow> {
         response_json: row.get(5)?,
         state: row.get(6)?,
         updated_at: row.get(7)?,
+    })
+}
+
+pub(super) fn delivery(row: &Row<'_>) -> rusqlite::Result<DeliveryRow> {
+    Ok(DeliveryRow {
+        receiver: row.get(0)?,
+        position: unsigned(row, 1)?,
+        delivered: unsigned(row, 2)?,
+        given_up: unsigned(row, 3)?,
     })
 }
 

@@ -9,7 +9,7 @@ use super::read;
 use crate::store::error::StoreError;
 use crate::store::query::{
     DecisionFilter, FeedPage, LONGEST_NEEDLE, Listing, PAGE_BYTES, Page, SessionCursor, SessionFilter,
-    page_rows,
+    Snapshot, page_rows,
 };
 use crate::store::rows::{FeedRow, QuestionKind, QuestionRow, RecordRow, SessionRow};
 
@@ -174,6 +174,18 @@ pub(super) fn open_questions(
     statement.query_map(params_from_iter(conditions.values), columns::question)?.collect()
 }
 
+/// The same with the change that they stand behind: read together, so that none is missing or there twice.
+pub(super) fn snapshot(
+    connection: &Connection,
+    kind: QuestionKind,
+    project: String,
+    session: Option<String>,
+) -> rusqlite::Result<Snapshot> {
+    let transaction = connection.unchecked_transaction()?;
+    let head = read::feed_head(&transaction)?;
+    Ok(Snapshot { rows: open_questions(&transaction, kind, Some(project), session)?, head })
+}
+
 /// The LIKE pattern for texts that contain the needle, whatever wildcards are in it.
 fn containing(needle: &str) -> String {
     let mut pattern = String::with_capacity(needle.len().saturating_add(2));
@@ -205,5 +217,5 @@ pub(super) fn feed(connection: &Connection, after: u64, limit: u32) -> rusqlite:
     // Without a further page the reader has seen all there is, dropped sequences included.
     let next = listing.next.unwrap_or(head.max(after));
     let lost = integer(after) < floor;
-    Ok(FeedPage { rows: listing.rows, next, lost, floor: u64::try_from(floor).unwrap_or_default() })
+    Ok(FeedPage { rows: listing.rows, next, lost, floor: u64::try_from(floor).unwrap_or_default(), head })
 }

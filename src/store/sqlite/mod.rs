@@ -34,10 +34,10 @@ use self::writer::{Work, Writer};
 use super::audit::Verification;
 use super::batch::Batch;
 use super::error::{OpenError, StoreError};
-use super::query::{DecisionFilter, FeedPage, Health, Listing, Page, SessionCursor, SessionFilter};
+use super::query::{DecisionFilter, FeedPage, Health, Listing, Page, SessionCursor, SessionFilter, Snapshot};
 use super::receipt::Receipt;
 use super::rows::{
-    DenialRow, EscalationRow, GrantRow, HaltRow, QuestionKind, RecordRow, RequestRow, SessionRow,
+    DeliveryRow, DenialRow, EscalationRow, GrantRow, HaltRow, QuestionKind, RecordRow, RequestRow, SessionRow,
 };
 use super::{Progress, Reading, Store};
 
@@ -239,6 +239,11 @@ impl Store for SqliteStore {
         self.look_up(move |connection| list::open_questions(connection, QuestionKind::Halt, project, session))
     }
 
+    fn snapshot(&self, kind: QuestionKind, project: &str, session: Option<&str>) -> Reading<Snapshot> {
+        let (project, session) = (project.to_owned(), session.map(str::to_owned));
+        self.look_up(move |connection| list::snapshot(connection, kind, project, session))
+    }
+
     fn request(&self, project: &str, session: &str, request_id: &str) -> Reading<Option<RequestRow>> {
         let (project, session, request_id) = (project.to_owned(), session.to_owned(), request_id.to_owned());
         self.look_up(move |connection| read::request(connection, &project, &session, &request_id))
@@ -285,6 +290,10 @@ impl Store for SqliteStore {
 
     fn feed_head(&self) -> watch::Receiver<u64> {
         self.feed_head.clone()
+    }
+
+    fn deliveries(&self) -> Reading<Vec<DeliveryRow>> {
+        self.look_up(read::deliveries)
     }
 
     fn health(&self) -> Health {

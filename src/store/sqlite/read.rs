@@ -3,7 +3,9 @@
 use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 
 use super::columns;
-use crate::store::rows::{DenialRow, GrantRow, QuestionKind, QuestionRow, RecordRow, RequestRow, SessionRow};
+use crate::store::rows::{
+    DeliveryRow, DenialRow, GrantRow, QuestionKind, QuestionRow, RecordRow, RequestRow, SessionRow,
+};
 
 fn one<T>(
     connection: &Connection,
@@ -95,6 +97,11 @@ pub(super) fn record(connection: &Connection, id: &str) -> rusqlite::Result<Opti
 
 pub(super) fn projects(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     all(connection, "SELECT project FROM chain_heads ORDER BY project", [], |row| row.get(0))
+}
+
+pub(super) fn deliveries(connection: &Connection) -> rusqlite::Result<Vec<DeliveryRow>> {
+    let sql = format!("SELECT {} FROM deliveries ORDER BY receiver", columns::DELIVERY);
+    all(connection, &sql, [], columns::delivery)
 }
 
 /// The last feed sequence that was ever handed out.

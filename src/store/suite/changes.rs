@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::store::{Conflict, DenialRow, Guard, Health};
+use crate::store::{Conflict, DeliveryRow, DenialRow, Guard, Health};
 
 pub(crate) async fn a_batch_is_applied_whole_or_not_at_all(store: Arc<dyn Store>) {
     let spent = Change::UseGrant { session: None, identity: "absent".into(), at: 1 };
@@ -252,4 +252,25 @@ pub(crate) async fn a_closed_store_keeps_what_came_before_and_refuses_the_rest(s
     assert_eq!(store.submit(recording("late")).await, Err(StoreError::Closed));
     assert_eq!(store.decision("r-1").await, Err(StoreError::Closed));
     assert_eq!(store.close().await, Ok(()), "closing twice is no fault");
+}
+
+pub(crate) async fn each_receiver_of_notifications_keeps_its_own_place_until_it_is_forgotten(
+    store: Arc<dyn Store>,
+) {
+    let row = |receiver: &str, position: u64| DeliveryRow {
+        receiver: receiver.into(),
+        position,
+        delivered: position / 2,
+        given_up: 1,
+    };
+    assert_eq!(store.deliveries().await, Ok(Vec::new()));
+    for (receiver, position) in [("pager", 7), ("chat", 9), ("pager", 8)] {
+        // Such a change belongs to no project.
+        let changes = vec![Change::PutDelivery(row(receiver, position))];
+        write(&*store, Batch { changes, ..Batch::default() }).await.unwrap();
+    }
+    assert_eq!(store.deliveries().await, Ok(vec![row("chat", 9), row("pager", 8)]));
+    let forget = ["chat", "absent"].map(|receiver| Change::RemoveDelivery { receiver: receiver.into() });
+    write(&*store, Batch { changes: forget.to_vec(), ..Batch::default() }).await.unwrap();
+    assert_eq!(store.deliveries().await, Ok(vec![row("pager", 8)]));
 }

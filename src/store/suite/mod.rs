@@ -28,6 +28,7 @@ macro_rules! store_suite {
             a_request_id_is_taken_once
             a_deleted_session_takes_what_belongs_to_it_along
             rows_of_another_project_are_refused
+            each_receiver_of_notifications_keeps_its_own_place_until_it_is_forgotten
             a_closed_store_keeps_what_came_before_and_refuses_the_rest
         }
         store_suite! { @ $constructor, questions:
@@ -37,6 +38,7 @@ macro_rules! store_suite {
             open_questions_are_listed_oldest_first_by_project_and_session
             the_feed_shows_every_change_once_whatever_the_page
             the_feed_head_wakes_whoever_waits
+            a_snapshot_and_the_feed_behind_it_are_everything_once
             a_cursor_that_retention_overtook_is_told
             retention_keeps_what_still_waits
         }

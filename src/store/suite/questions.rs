@@ -160,3 +160,43 @@ pub(crate) async fn retention_keeps_what_still_waits(store: Arc<dyn Store>) {
     assert_eq!(store.request(PROJECT, "s", "old").await, Ok(None));
     assert!(store.request(PROJECT, "s", "new").await.unwrap().is_some());
 }
+
+pub(crate) async fn a_snapshot_and_the_feed_behind_it_are_everything_once(store: Arc<dyn Store>) {
+    write(&*store, batch([Change::PutSession(session("s", 1))])).await.unwrap();
+    for id in ["a", "b", "c"] {
+        write(&*store, batch([Change::PutEscalation(question(id))])).await.unwrap();
+    }
+    let answer = Resolve { id: "b".into(), resolution: Resolution::Answered, at: 60, answer_json: None };
+    write(&*store, batch([Change::ResolveEscalation(answer), Change::PutHalt(question("h"))])).await.unwrap();
+    // Somebody writes all the while.
+    let writing = tokio::spawn({
+        let store = Arc::clone(&store);
+        async move {
+            for number in 0..50 {
+                write(&*store, batch([Change::PutEscalation(question(&format!("n-{number}")))]))
+                    .await
+                    .unwrap();
+            }
+        }
+    });
+    for _ in 0..50 {
+        let snapshot = store.snapshot(QuestionKind::Escalation, PROJECT, Some("s")).await.unwrap();
+        let page = store.feed(snapshot.head, 1_000).await.unwrap();
+        assert!(page.head >= snapshot.head);
+        let behind = page.rows.iter().map(|row| row.question.id.clone());
+        let mut all: Vec<String> = snapshot.rows.iter().map(|row| row.id.clone()).chain(behind).collect();
+        let count = all.len();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), count, "nothing is in both");
+        let raised = page.rows.iter().filter(|row| row.kind == QuestionKind::Escalation).count();
+        assert_eq!(
+            u64::try_from(snapshot.rows.len() + raised).unwrap() + 3,
+            page.head,
+            "and nothing is in neither"
+        );
+    }
+    writing.await.unwrap();
+    assert_eq!(store.snapshot(QuestionKind::Halt, PROJECT, None).await.unwrap().rows, [question("h")]);
+    assert!(store.snapshot(QuestionKind::Halt, "elsewhere", None).await.unwrap().rows.is_empty());
+}

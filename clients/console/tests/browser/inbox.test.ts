@@ -12,6 +12,7 @@ import {
   built,
   type Console,
   eventually,
+  held,
   FILES,
   faults,
   live,
@@ -52,6 +53,8 @@ const item = (text: string) => page.locator(".item", { hasText: text });
 const question = () => page.locator(".question");
 
 // Waits until a key may answer what came on screen by itself.
+const current = (text: string) => page.locator(".item[aria-current]", { hasText: text });
+
 async function armed(): Promise<void> {
   await page.waitForTimeout(550);
 }
@@ -84,7 +87,7 @@ test("a question appears without a reload, and a key lets the waiting agent go o
   assert.equal(decision.scope, Scope.ONCE);
   assert.equal(decision.human?.answeredBy, "local");
   await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
-  assert.match((await page.locator(".lately").textContent()) ?? "", /approved, once/);
+  await page.locator(".lately", { hasText: "approved, once" }).waitFor();
   assert.equal((await shell(agent, "s1", "mend docs")).action, Action.ESCALATE, "nothing was remembered");
 });
 
@@ -162,24 +165,30 @@ test("j and k move between questions, and each answer goes to the one on screen"
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   await page.keyboard.press("k");
-  assert.match((await page.locator(".item[aria-current]").textContent()) ?? "", /mend two/);
+  await current("mend two").waitFor();
   await page.keyboard.press("n");
   assert.equal((await second).action, Action.REJECT);
+  await current("mend one").waitFor();
   await armed();
-  assert.match((await page.locator(".item[aria-current]").textContent()) ?? "", /mend one/);
   await page.keyboard.press("o");
   assert.equal((await first).action, Action.APPROVE);
+  await current("mend three").waitFor();
   await armed();
   await page.keyboard.press("o");
   assert.equal((await third).action, Action.APPROVE);
 });
 
 test("a key that was on its way when a question came does not answer it", async () => {
-  await shell(agent, "s1", "mend docs");
+  const release = await held(page);
+  const waiting = shell(agent, "s1", "mend docs", { wait: true });
   await item("mend docs").waitFor();
   await page.keyboard.press("o");
   await page.waitForTimeout(150);
   assert.equal(await item("mend docs").count(), 1);
+  await release();
+  await armed();
+  await page.keyboard.press("o");
+  assert.equal((await waiting).action, Action.APPROVE, "a key that is meant answers it");
 });
 
 test("a question that somebody else answers says so, and takes no key any more", async () => {
@@ -255,7 +264,7 @@ test("the server restarts, and the page recovers by itself without losing a ques
   await item("mend before").waitFor();
   await server.down("SIGKILL");
   await page.locator(".status-waiting").waitFor();
-  assert.match((await page.locator(".status").textContent()) ?? "", /Not connected\. Retry \d+ in \d+ s/);
+  await page.locator(".status", { hasText: /Not connected\. Retry \d+ in \d+ s/ }).waitFor();
   assert.equal(await item("mend before").count(), 1, "what is known stays on screen");
   await server.up();
   const again = server.agent();
@@ -409,7 +418,7 @@ test("decisions are filtered by action, stage, session and text, and paged", asy
     "one is left",
     async () => (await page.locator(".item", { hasText: "echo 42" }).count()) === 1,
   );
-  assert.match(page.url(), /text=echo/);
+  await page.waitForURL(/text=echo/);
   await page.reload();
   await eventually("the address is enough", async () => (await page.locator(".item").count()) === 1);
 });
@@ -454,7 +463,7 @@ test("another project shows nothing of this one", async () => {
   await armed();
   await page.keyboard.press("o");
   assert.equal((await waiting).action, Action.APPROVE);
-  assert.match(page.url(), /project=payments/);
+  await page.waitForURL(/project=payments/);
 });
 
 async function fill(): Promise<void> {

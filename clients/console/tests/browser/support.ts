@@ -220,6 +220,19 @@ export function quoted(text: string): string {
   return `mend '${text.replaceAll("'", `'\\''`)}'`;
 }
 
+// Holds the page's clock, so that a key comes too early for what appears now, however slow the machine is. Returns what lets
+// it go on.
+export async function held(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const now = performance.now();
+    Object.defineProperty(performance, "now", { configurable: true, value: () => now });
+  });
+  return () =>
+    page.evaluate(() => {
+      Reflect.deleteProperty(performance, "now");
+    });
+}
+
 export async function eventually(
   what: string,
   check: () => Promise<boolean> | boolean,

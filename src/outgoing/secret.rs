@@ -1,6 +1,6 @@
-//! Keys for models: where they come from, and that they are never shown.
+//! Keys for models and for signatures: where they come from, and that they are never shown.
 //!
-//! Promises that a key is never part of a text that is logged, recorded or printed. Must not know which provider it is for.
+//! Promises that a key is never part of a text that is logged, recorded or printed. Must not know whom it is for.
 
 use crate::config::KeySource;
 use reqwest::header::HeaderValue;
@@ -50,6 +50,12 @@ impl Secret {
             },
             KeySource::File(path) => Self::new(&read(path)?),
         }
+    }
+
+    /// The key itself, for signing with it.
+    #[must_use]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.0.as_bytes()
     }
 
     /// The value of a header that carries the key, marked so that it is not shown either.

@@ -9,17 +9,23 @@ use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::time::Duration;
 
-/// The first wait is at most this long; each further one twice as long.
-const FIRST: Duration = Duration::from_millis(250);
-/// No wait of our own choosing is longer.
-const LONGEST: Duration = Duration::from_secs(8);
+/// How waits grow.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pacing {
+    /// The first wait is at most this long; each further one twice as long.
+    pub(crate) first: Duration,
+    /// No wait of our own choosing is longer.
+    pub(crate) longest: Duration,
+}
 
-/// How long to wait before the attempt after `attempts` attempts.
-pub(super) fn wait(attempts: u32, asked_for: Option<Duration>) -> Duration {
-    let doubled = 2_u32.saturating_pow(attempts.saturating_sub(1).min(16));
-    let most = FIRST.saturating_mul(doubled).min(LONGEST);
-    let own = most.mul_f64(0.5 + chance() / 2.0);
-    asked_for.map_or(own, |least| least.max(own))
+impl Pacing {
+    /// How long to wait before the attempt after `attempts` attempts.
+    pub(crate) fn wait(self, attempts: u32, asked_for: Option<Duration>) -> Duration {
+        let doubled = 2_u32.saturating_pow(attempts.saturating_sub(1).min(16));
+        let most = self.first.saturating_mul(doubled).min(self.longest);
+        let own = most.mul_f64(0.5 + chance() / 2.0);
+        asked_for.map_or(own, |least| least.max(own))
+    }
 }
 
 /// A number from 0 to 1 that is hard to foresee and different in each process.
@@ -29,7 +35,7 @@ fn chance() -> f64 {
 }
 
 /// What `Retry-After` says: seconds, or a date.
-pub(super) fn retry_after(value: &HeaderValue, now: Timestamp) -> Option<Duration> {
+pub(crate) fn retry_after(value: &HeaderValue, now: Timestamp) -> Option<Duration> {
     let text = value.to_str().ok()?.trim();
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         return text.parse().ok().map(Duration::from_secs);
@@ -43,13 +49,15 @@ pub(super) fn retry_after(value: &HeaderValue, now: Timestamp) -> Option<Duratio
 mod tests {
     use super::*;
 
+    const PACING: Pacing = Pacing { first: Duration::from_millis(250), longest: Duration::from_secs(8) };
+
     #[test]
     fn waits_grow_to_a_bound_and_are_never_the_same_for_all() {
         for (attempts, most) in
             [(1, 250), (2, 500), (3, 1_000), (6, 8_000), (1_000, 8_000), (u32::MAX, 8_000)]
         {
             let most = Duration::from_millis(most);
-            let waits: Vec<Duration> = (0..100).map(|_| wait(attempts, None)).collect();
+            let waits: Vec<Duration> = (0..100).map(|_| PACING.wait(attempts, None)).collect();
             assert!(waits.iter().all(|wait| *wait >= most / 2 && *wait <= most), "{attempts}: {waits:?}");
             assert!(waits.iter().any(|wait| Some(wait) != waits.first()), "{attempts}");
         }
@@ -57,8 +65,8 @@ mod tests {
 
     #[test]
     fn what_the_server_asks_for_is_the_least_wait() {
-        assert_eq!(wait(1, Some(Duration::from_secs(90))), Duration::from_secs(90));
-        assert!(wait(6, Some(Duration::from_secs(1))) >= Duration::from_secs(4));
+        assert_eq!(PACING.wait(1, Some(Duration::from_secs(90))), Duration::from_secs(90));
+        assert!(PACING.wait(6, Some(Duration::from_secs(1))) >= Duration::from_secs(4));
     }
 
     #[test]
