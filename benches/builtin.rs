@@ -7,15 +7,14 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use haltgate::gate::{RatingRequest, RatingSubject};
+use haltgate::gate::{RatingRequest, RatingSubject, ReadCommand};
 use haltgate::rater::BuiltIn;
 use haltgate::shell::Dialect;
 
 fn request(command: &str) -> RatingRequest {
     RatingRequest {
         subject: RatingSubject::Command {
-            command: command.to_owned(),
-            dialect: Dialect::Bash,
+            command: ReadCommand::new(command, Dialect::Bash),
             cwd: Some("/work/project".to_owned()),
             home: Some("/home/me".to_owned()),
         },

@@ -6,7 +6,6 @@ mod fuzz_checks;
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 fn replay(target: &str, check: fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpora/fuzz").join(target);
@@ -14,9 +13,7 @@ fn replay(target: &str, check: fn(&[u8])) {
     for entry in fs::read_dir(folder).expect("the inputs are part of the source") {
         let path = entry.expect("the folder can be read").path();
         let input = fs::read(&path).expect("an input can be read");
-        let started = Instant::now();
         check(&input);
-        assert!(started.elapsed() < Duration::from_secs(5), "{} takes too long", path.display());
         count += 1;
     }
     assert!(count > 0, "there are inputs for {target}");

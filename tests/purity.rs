@@ -42,6 +42,7 @@ const PURE: [(&str, &[&str]); 7] = [
     ("mcp", &["mcp", "gate"]),
     ("rater/builtin", &["rater", "gate", "shell", "display"]),
     ("rater/knowledge", &["rater", "shell"]),
+    ("cli/watch/desk", &["cli", "client", "proto", "display"]),
 ];
 
 #[test]

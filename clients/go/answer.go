@@ -71,32 +71,33 @@ func (terms Terms) applyGrant(settings *grantSettings)   { settings.terms = term
 // WithTerms bounds the grant that is stored. Default: no bounds.
 func WithTerms(terms Terms) TermsOption { return terms }
 
-// Approve lets an escalated call run. The first answer wins: after another one it is a [RefusedError] with the reason
-// "ALREADY_ANSWERED".
+// Approve lets an escalated call run. The first answer wins: after another one it is a [RefusedError] with
+// [ReasonAlreadyAnswered].
 func (client *Client) Approve(ctx context.Context, escalationID string, options ...AnswerOption) (*Escalation, error) {
-	return client.answerEscalation(ctx, escalationID, pb.Verdict_VERDICT_APPROVE, options)
+	return client.AnswerEscalation(ctx, escalationID, VerdictApprove, options...)
 }
 
 // Reject refuses an escalated call.
 func (client *Client) Reject(ctx context.Context, escalationID string, options ...AnswerOption) (*Escalation, error) {
-	return client.answerEscalation(ctx, escalationID, pb.Verdict_VERDICT_REJECT, options)
+	return client.AnswerEscalation(ctx, escalationID, VerdictReject, options...)
 }
 
 // RunAnyway lets the one halted command run, and its run go on. Nothing is remembered.
 func (client *Client) RunAnyway(ctx context.Context, haltID string, options ...AnswerOption) (*AttackHalt, error) {
-	return client.answerHalt(ctx, haltID, pb.Verdict_VERDICT_RUN_ANYWAY, options)
+	return client.AnswerHalt(ctx, haltID, VerdictRunAnyway, options...)
 }
 
 // Stop leaves a run halted.
 func (client *Client) Stop(ctx context.Context, haltID string, options ...AnswerOption) (*AttackHalt, error) {
-	return client.answerHalt(ctx, haltID, pb.Verdict_VERDICT_STOP, options)
+	return client.AnswerHalt(ctx, haltID, VerdictStop, options...)
 }
 
-func (client *Client) answerEscalation(
-	ctx context.Context, id string, verdict pb.Verdict, options []AnswerOption,
+// AnswerEscalation is [Client.Approve] or [Client.Reject], by its verdict.
+func (client *Client) AnswerEscalation(
+	ctx context.Context, id string, verdict Verdict, options ...AnswerOption,
 ) (*Escalation, error) {
-	request := &pb.AnswerRequest{Target: &pb.AnswerRequest_EscalationId{EscalationId: id}, Verdict: verdict}
-	answer, err := client.answer(ctx, request, options)
+	request := &pb.AnswerRequest{Target: &pb.AnswerRequest_EscalationId{EscalationId: id}}
+	answer, err := client.answer(ctx, request, verdict, options)
 	if err != nil {
 		return nil, err
 	}
@@ -106,11 +107,12 @@ func (client *Client) answerEscalation(
 	return escalationOf(answer.GetEscalation()), nil
 }
 
-func (client *Client) answerHalt(
-	ctx context.Context, id string, verdict pb.Verdict, options []AnswerOption,
+// AnswerHalt is [Client.RunAnyway] or [Client.Stop], by its verdict.
+func (client *Client) AnswerHalt(
+	ctx context.Context, id string, verdict Verdict, options ...AnswerOption,
 ) (*AttackHalt, error) {
-	request := &pb.AnswerRequest{Target: &pb.AnswerRequest_HaltId{HaltId: id}, Verdict: verdict}
-	answer, err := client.answer(ctx, request, options)
+	request := &pb.AnswerRequest{Target: &pb.AnswerRequest_HaltId{HaltId: id}}
+	answer, err := client.answer(ctx, request, verdict, options)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +123,7 @@ func (client *Client) answerHalt(
 }
 
 func (client *Client) answer(
-	ctx context.Context, request *pb.AnswerRequest, options []AnswerOption,
+	ctx context.Context, request *pb.AnswerRequest, verdict Verdict, options []AnswerOption,
 ) (*pb.AnswerResponse, error) {
 	settings := answerSettings{}
 	for _, option := range options {
@@ -131,7 +133,12 @@ func (client *Client) answer(
 	if err != nil {
 		return nil, err
 	}
+	given, err := number[pb.Verdict]("verdict", pb.Verdict_value, "VERDICT_", string(verdict))
+	if err != nil {
+		return nil, err
+	}
 	request.Project = client.project
+	request.Verdict = given
 	request.Scope = scope
 	request.Comment = settings.comment
 	request.Terms = settings.terms.message()

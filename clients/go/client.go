@@ -12,6 +12,7 @@ import (
 	pb "github.com/haltgate/haltgate/clients/go/haltgate/v1"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/backoff"
+	"google.golang.org/grpc/connectivity"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/keepalive"
@@ -224,6 +225,8 @@ func (bearer) RequireTransportSecurity() bool { return false }
 
 // Close ends the connection. What is under way fails with a [GateUnavailableError].
 func (client *Client) Close() error { return client.connection.Close() }
+
+func (client *Client) isClosed() bool { return client.connection.GetState() == connectivity.Shutdown }
 
 // Stub is the generated client on the same connection, for what has no method here. Its calls have no deadline, no
 // retries and the errors of grpc-go.

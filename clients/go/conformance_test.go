@@ -259,7 +259,9 @@ func open[Item any](watch *haltgate.Watch[Item], show func(*Item) object) *openF
 			defer guard.Stop()
 			event, err, ok := next()
 			if err != nil {
-				return showError(err), ok
+				shown := showError(err)
+				shown["event"] = "error"
+				return shown, ok
 			}
 			shown := object{}
 			if event.Item != nil {

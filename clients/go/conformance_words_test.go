@@ -204,19 +204,11 @@ func (playing *player) answer(ctx context.Context, with arguments) (any, error) 
 		haltgate.WithScope(haltgate.Scope(with.text("scope"))), haltgate.WithComment(with.text("comment")),
 		haltgate.WithTerms(with.object("terms").terms()), haltgate.WithRequestID(with.text("request_id")),
 	}
-	id, verdict := with.text("escalation_id"), haltgate.Verdict(with.text("verdict"))
+	verdict := haltgate.Verdict(with.text("verdict"))
 	if with.has("halt_id") {
-		answer := playing.client.Stop
-		if verdict == haltgate.VerdictRunAnyway {
-			answer = playing.client.RunAnyway
-		}
-		return showing(showHalt)(answer(ctx, with.text("halt_id"), options...))
+		return showing(showHalt)(playing.client.AnswerHalt(ctx, with.text("halt_id"), verdict, options...))
 	}
-	answer := playing.client.Reject
-	if verdict == haltgate.VerdictApprove {
-		answer = playing.client.Approve
-	}
-	return showing(showEscalation)(answer(ctx, id, options...))
+	return showing(showEscalation)(playing.client.AnswerEscalation(ctx, with.text("escalation_id"), verdict, options...))
 }
 
 // showing shows what a call of the client returned.

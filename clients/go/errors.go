@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc/codes"
@@ -48,8 +49,8 @@ func (e *UnattendedError) Is(target error) bool { return target == ErrNotApprove
 // GateUnavailableError says that no answer came: the gate cannot be reached, the connection broke, time ran out, or the
 // server is shutting down or cannot record.
 type GateUnavailableError struct {
-	// Reason of the server, such as "DRAINING" or "STORE_UNAVAILABLE". Empty when it gave none.
-	Reason string
+	// Reason of the server, such as [ReasonDraining] or [ReasonStoreUnavailable]. Empty when it gave none.
+	Reason Reason
 	// RetryAfter is how long the server asks to be left alone. Zero when it said nothing.
 	RetryAfter time.Duration
 	// Err is the cause. Where the context ended, it matches the context's error.
@@ -57,7 +58,7 @@ type GateUnavailableError struct {
 }
 
 func (e *GateUnavailableError) Error() string {
-	return "haltgate: the gate gave no answer, so the call is not approved: " + e.Err.Error()
+	return "haltgate: the gate gave no answer, so the call is not approved: " + oneLine(e.Err.Error())
 }
 
 // Is makes the error match [ErrNotApproved].
@@ -92,8 +93,8 @@ type FieldViolation struct {
 
 // InvalidRequestError says that the request itself is wrong. A retry is of no use.
 type InvalidRequestError struct {
-	// Reason of the server, such as "INVALID_FIELD". Empty when the request was not even sent.
-	Reason string
+	// Reason of the server, such as [ReasonInvalidField]. Empty when the request was not even sent.
+	Reason Reason
 	// Metadata of the reason, such as "field" and "limit".
 	Metadata map[string]string
 	// Violations, at least one where the server named them.
@@ -104,13 +105,13 @@ type InvalidRequestError struct {
 
 func (e *InvalidRequestError) Error() string {
 	if len(e.Violations) == 0 {
-		return "haltgate: the request is invalid: " + e.Err.Error()
+		return "haltgate: the request is invalid: " + oneLine(e.Err.Error())
 	}
 	problems := make([]string, 0, len(e.Violations))
 	for _, violation := range e.Violations {
 		problems = append(problems, violation.Field+": "+violation.Description)
 	}
-	return "haltgate: the request is invalid: " + strings.Join(problems, "; ")
+	return "haltgate: the request is invalid: " + oneLine(strings.Join(problems, "; "))
 }
 
 // Is makes the error match [ErrNotApproved].
@@ -131,8 +132,8 @@ func invalid(field, problem string) error {
 type RefusedError struct {
 	// Code of the status.
 	Code codes.Code
-	// Reason of the server, such as "SESSION_CLOSED" or "ROLE_NOT_ALLOWED". Empty when it gave none.
-	Reason string
+	// Reason of the server, such as [ReasonSessionClosed] or [ReasonRoleNotAllowed]. Empty when it gave none.
+	Reason Reason
 	// Domain of the reason: [ErrorDomain], unless something on the way refused.
 	Domain string
 	// Metadata of the reason. The contract says which keys each reason has.
@@ -144,11 +145,11 @@ type RefusedError struct {
 }
 
 func (e *RefusedError) Error() string {
-	name := e.Reason
+	name := string(e.Reason)
 	if name == "" {
 		name = e.Code.String()
 	}
-	return fmt.Sprintf("haltgate: the gate refused the request (%s): %s", name, status.Convert(e.Err).Message())
+	return oneLine(fmt.Sprintf("haltgate: the gate refused the request (%s): %s", name, status.Convert(e.Err).Message()))
 }
 
 // Is makes the error match [ErrNotApproved].
@@ -185,10 +186,11 @@ func failure(ctx context.Context, err error) error {
 }
 
 type details struct {
-	reason, domain string
-	metadata       map[string]string
-	violations     []FieldViolation
-	retryAfter     time.Duration
+	reason     Reason
+	domain     string
+	metadata   map[string]string
+	violations []FieldViolation
+	retryAfter time.Duration
 }
 
 func detailsOf(state *status.Status) details {
@@ -196,7 +198,7 @@ func detailsOf(state *status.Status) details {
 	for _, detail := range state.Details() {
 		switch detail := detail.(type) {
 		case *errdetails.ErrorInfo:
-			found.reason, found.domain, found.metadata = detail.GetReason(), detail.GetDomain(), detail.GetMetadata()
+			found.reason, found.domain, found.metadata = Reason(detail.GetReason()), detail.GetDomain(), detail.GetMetadata()
 		case *errdetails.BadRequest:
 			for _, violation := range detail.GetFieldViolations() {
 				found.violations = append(found.violations,
@@ -209,10 +211,11 @@ func detailsOf(state *status.Status) details {
 	return found
 }
 
-// oneLine keeps what a model wrote from breaking out of the line of a log: control characters become spaces.
+// oneLine keeps what a model wrote from breaking out of the line of a log, or from turning its order around: control
+// characters, format characters and line separators become spaces.
 func oneLine(text string) string {
 	return strings.Map(func(character rune) rune {
-		if character < ' ' || character == 0x7f {
+		if unicode.In(character, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
 			return ' '
 		}
 		return character

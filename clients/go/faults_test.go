@@ -26,10 +26,9 @@ func TestAnAnswerIsPickedUpAfterTheServerWasKilledInTheMiddleOfTheWait(t *testin
 
 	gate.end(syscall.SIGKILL)
 	gate.start()
-	_, err := client.Approve(ctx, question.EscalationID, haltgate.WithComment("go on"))
-	for errors.As(err, new(*haltgate.GateUnavailableError)) {
-		_, err = client.Approve(ctx, question.EscalationID, haltgate.WithComment("go on"))
-	}
+	_, err := patiently(func() (*haltgate.Escalation, error) {
+		return client.Approve(ctx, question.EscalationID, haltgate.WithComment("go on"))
+	})
 	must(t, err)
 
 	settled := <-waiting

@@ -3,6 +3,9 @@ package haltgate
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -59,6 +62,19 @@ func TestOnlyACompleteAndKnownAnswerToThisVeryRequestIsApproved(t *testing.T) {
 	}
 }
 
+func TestEveryReasonOfTheContractHasItsName(t *testing.T) {
+	source, err := os.ReadFile("reason.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range pb.ErrorReason_value {
+		text := strings.TrimPrefix(name, "ERROR_REASON_")
+		if value != 0 && !strings.Contains(string(source), fmt.Sprintf("Reason = %q\n", text)) {
+			t.Errorf("%s has no name", text)
+		}
+	}
+}
+
 func TestARunThatIsHaltedEndsWhateverWasSettledBefore(t *testing.T) {
 	for _, action := range []pb.Action{pb.Action_ACTION_APPROVE, pb.Action_ACTION_REJECT, pb.Action_ACTION_HALT} {
 		answer := approval()
@@ -67,6 +83,12 @@ func TestARunThatIsHaltedEndsWhateverWasSettledBefore(t *testing.T) {
 		if decision.Approved() || !errors.As(err, new(*AttackHaltedError)) {
 			t.Errorf("%s: %v, %v", action, decision, err)
 		}
+	}
+}
+
+func TestWhatAModelWroteStaysOnTheLineOfALog(t *testing.T) {
+	if said := oneLine("a\nb\x1b[31m\u009bc\u202ed\u2028e"); said != "a b [31m c d e" {
+		t.Errorf("%q", said)
 	}
 }
 
@@ -89,10 +111,10 @@ func TestEveryStatusIsAnErrorOfItsOwnAndNotApproved(t *testing.T) {
 		return state.Err()
 	}
 	for code := codes.Canceled; code <= codes.Unauthenticated; code++ {
-		for _, reason := range []string{"", "SOME"} {
+		for _, reason := range []Reason{"", "SOME"} {
 			err := status.Error(code, "said")
 			if reason != "" {
-				err = with(code, reason)
+				err = with(code, string(reason))
 			}
 			typed := failure(context.Background(), err)
 			var gone *GateUnavailableError
@@ -166,7 +188,7 @@ func TestAFeedThatCannotBeResumedBeginsAnewAndSaysSo(t *testing.T) {
 		read(one, status.Error(codes.Unavailable, "gone")), read(one, end, hint), read(tooOld.Err()), read(one, end),
 	}
 	after := []string{}
-	watch := &Watch[Escalation]{silence: time.Minute}
+	watch := &Watch[Escalation]{silence: time.Minute, closed: func() bool { return false }}
 	none := ""
 	watch.cursor.Store(&none)
 	watch.open = func(_ context.Context, cursor string) (feed[Escalation], error) {

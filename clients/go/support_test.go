@@ -3,6 +3,7 @@ package haltgate_test
 import (
 	"bufio"
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -127,6 +128,16 @@ func bounded(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
 	return ctx
+}
+
+// patiently asks until a gate that was just started again is found.
+func patiently[Answer any](ask func() (Answer, error)) (Answer, error) {
+	for {
+		answer, err := ask()
+		if !errors.As(err, new(*haltgate.GateUnavailableError)) {
+			return answer, err
+		}
+	}
 }
 
 // asked is the next event that raises something.

@@ -32,8 +32,8 @@ const (
 	Expired EventKind = "EXPIRED"
 	// SnapshotEnd: everything that was open when the feed began has been told.
 	SnapshotEnd EventKind = "SNAPSHOT_END"
-	// Restarted: the feed begins anew, since what happened meanwhile is not kept any more. Forget what was open: what
-	// still is comes again.
+	// Restarted: the feed begins anew, since the gate cannot tell what happened behind the cursor. Forget what was open:
+	// what still is comes again.
 	Restarted EventKind = "RESTARTED"
 )
 
@@ -87,6 +87,7 @@ func WithSilence(limit time.Duration) WatchOption {
 // Watch is a feed that reconnects by itself, and then misses nothing and repeats nothing.
 type Watch[Item any] struct {
 	open    func(ctx context.Context, after string) (feed[Item], error)
+	closed  func() bool
 	silence time.Duration
 	cursor  atomic.Pointer[string]
 	running sync.Mutex
@@ -95,9 +96,9 @@ type Watch[Item any] struct {
 // Cursor of the last message that was seen, to resume behind with [After]. Heartbeats move it on too.
 func (watch *Watch[Item]) Cursor() string { return *watch.cursor.Load() }
 
-// Events yields what happens, until the context ends or the loop does: then it ends without an error. While the gate is
-// gone it is looked for, for as long as it takes. A refusal of the gate, such as for a cursor that is not one, is
-// yielded as an error and ends the feed.
+// Events yields what happens, until the context ends, the client is closed or the loop ends: then without an error. While the gate is
+// gone it is looked for, for as long as it takes. A cursor that the gate refuses begins the feed anew, which
+// [Restarted] says. Any other refusal is yielded as an error and ends the feed.
 //
 // One loop at a time; the next one goes on behind the cursor.
 func (watch *Watch[Item]) Events(ctx context.Context) iter.Seq2[Event[Item], error] {
@@ -117,7 +118,7 @@ func (watch *Watch[Item]) Events(ctx context.Context) iter.Seq2[Event[Item], err
 	}
 }
 
-// WatchEscalations is the live feed of decisions that wait for a human.
+// WatchEscalations is the live feed of decisions that wait for a human. It begins when its events are asked for.
 func (client *Client) WatchEscalations(options ...WatchOption) *Watch[Escalation] {
 	settings := watchSettingsOf(options)
 	request := func(after string) *pb.StreamEscalationsRequest {
@@ -125,11 +126,11 @@ func (client *Client) WatchEscalations(options ...WatchOption) *Watch[Escalation
 			Project: client.project, SessionId: settings.sessionID, RunId: settings.runID, After: after,
 		}
 	}
-	return newWatch(settings, request, client.stub.StreamEscalations, readEscalation)
+	return newWatch(client, settings, request, client.stub.StreamEscalations, readEscalation)
 }
 
-// WatchHalts is the live feed of attack halts. While somebody watches without [ObserveOnly] who may answer, a halt waits
-// for the answer.
+// WatchHalts is the live feed of attack halts. It begins when its events are asked for. From then on, while somebody
+// watches without [ObserveOnly] who may answer, a halt waits for the answer.
 func (client *Client) WatchHalts(options ...WatchOption) *Watch[AttackHalt] {
 	settings := watchSettingsOf(options)
 	request := func(after string) *pb.StreamAttackHaltsRequest {
@@ -138,7 +139,7 @@ func (client *Client) WatchHalts(options ...WatchOption) *Watch[AttackHalt] {
 			ObserveOnly: settings.observeOnly,
 		}
 	}
-	return newWatch(settings, request, client.stub.StreamAttackHalts, readHalt)
+	return newWatch(client, settings, request, client.stub.StreamAttackHalts, readHalt)
 }
 
 func watchSettingsOf(options []WatchOption) watchSettings {
@@ -162,12 +163,13 @@ type message[Item any] struct {
 type feed[Item any] func() (message[Item], error)
 
 func newWatch[Item, Request, Answer any](
+	client *Client,
 	settings watchSettings,
 	request func(after string) *Request,
 	stream func(context.Context, *Request, ...grpc.CallOption) (grpc.ServerStreamingClient[Answer], error),
 	read func(*Answer) message[Item],
 ) *Watch[Item] {
-	watch := &Watch[Item]{silence: settings.silence}
+	watch := &Watch[Item]{silence: settings.silence, closed: client.isClosed}
 	watch.cursor.Store(&settings.after)
 	watch.open = func(ctx context.Context, after string) (feed[Item], error) {
 		answers, err := stream(ctx, request(after))
@@ -270,7 +272,7 @@ func (follower *follower[Item]) follow(ctx context.Context) (again bool, err err
 		}
 		alarm.Reset(watch.silence)
 	}
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || watch.closed() {
 		return false, nil
 	}
 	return follower.survive(ctx, failure(ctx, err), err)
@@ -279,15 +281,20 @@ func (follower *follower[Item]) follow(ctx context.Context) (again bool, err err
 // survive says whether a feed goes on after its connection ended.
 func (follower *follower[Item]) survive(ctx context.Context, typed, err error) (again bool, ended error) {
 	var refused *RefusedError
-	var invalidRequest *InvalidRequestError
-	if errors.As(typed, &refused) {
-		switch {
-		case refused.Code == codes.OutOfRange && refused.Reason == "CURSOR_TOO_OLD":
+	var wrong *InvalidRequestError
+	switch {
+	case errors.As(typed, &refused):
+		if refused.Reason == ReasonCursorTooOld && follower.watch.Cursor() != "" {
 			return follower.restart(), nil
-		case refused.Code != codes.ResourceExhausted && refused.Code != codes.Internal:
+		}
+		if refused.Code != codes.ResourceExhausted && refused.Code != codes.Internal {
 			return false, typed
 		}
-	} else if errors.As(typed, &invalidRequest) {
+	case errors.As(typed, &wrong):
+		// A gate that forgot everything does not know its own cursors any more.
+		if wrong.Reason == ReasonCursorInvalid && follower.watch.Cursor() != "" {
+			return follower.restart(), nil
+		}
 		return false, typed
 	}
 	follower.failures++

@@ -1,10 +1,12 @@
 package haltgate_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -12,10 +14,12 @@ import (
 	haltgate "github.com/haltgate/haltgate/clients/go"
 )
 
-// ask leaves a question open.
+// ask leaves a question open, also with a gate that was just started again.
 func ask(t *testing.T, client *haltgate.Client, command string) string {
 	t.Helper()
-	decision, err := client.Session("s").DecideShell(bounded(t), command, haltgate.WithoutWaiting())
+	decision, err := patiently(func() (*haltgate.Decision, error) {
+		return client.Session("s").DecideShell(bounded(t), command, haltgate.WithoutWaiting(), haltgate.WithRequestID(strings.ReplaceAll(command, " ", "-")))
+	})
 	must(t, err)
 	if decision.Action != haltgate.Escalate {
 		t.Fatalf("not escalated: %+v", decision)
@@ -59,7 +63,7 @@ func TestAWatchTellsEachEventOnceOverARestart(t *testing.T) {
 	tell(4)
 	gate.end(syscall.SIGKILL)
 	gate.start()
-	_, err = client.Reject(ctx, second)
+	_, err = patiently(func() (*haltgate.Escalation, error) { return client.Reject(ctx, second) })
 	must(t, err)
 	tell(5)
 	expected := []string{"RAISED " + first, "SNAPSHOT_END", "RAISED " + second, "ANSWERED " + first, "ANSWERED " + second}
@@ -89,10 +93,43 @@ func TestAWatchGoesOnBehindACursor(t *testing.T) {
 		}
 		break
 	}
-	for _, err := range client.WatchEscalations(haltgate.After("made-up")).Events(ctx) {
-		var invalid *haltgate.InvalidRequestError
-		if !errors.As(err, &invalid) || invalid.Reason != "CURSOR_INVALID" {
-			t.Errorf("a made-up cursor is taken: %v", err)
+	for event, err := range client.WatchEscalations(haltgate.After("made-up")).Events(ctx) {
+		must(t, err)
+		if event.Kind != haltgate.Restarted {
+			t.Errorf("a made-up cursor is taken: %+v", event)
+		}
+		break
+	}
+	errs := []error{}
+	for _, err := range client.WatchEscalations(haltgate.InSession("has a space")).Events(ctx) {
+		errs = append(errs, err)
+	}
+	if len(errs) != 1 || !errors.As(errs[0], new(*haltgate.InvalidRequestError)) {
+		t.Errorf("a refusal does not end the feed: %v", errs)
+	}
+}
+
+func TestAWatchEndsCleanlyWithItsContextAndItsClient(t *testing.T) {
+	gate := serve(t, manual)
+	client, err := haltgate.Connect(gate.address)
+	must(t, err)
+	ctx, cancel := context.WithCancel(bounded(t))
+	for _, end := range []func(){cancel, func() { must(t, client.Close()) }} {
+		watching := ctx
+		if ctx.Err() != nil {
+			watching = bounded(t)
+		}
+		told := 0
+		for event, err := range client.WatchEscalations().Events(watching) {
+			must(t, err)
+			if event.Kind != haltgate.SnapshotEnd {
+				t.Errorf("told of %+v", event)
+			}
+			told++
+			end()
+		}
+		if told != 1 {
+			t.Errorf("told %d events", told)
 		}
 	}
 }

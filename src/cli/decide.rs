@@ -120,9 +120,14 @@ fn answer_hint(response: &pb::DecideResponse, connection: &Connection, local: bo
         return String::new();
     }
     let (id, verdict) = match response.action() {
+        // A halt that waits for its watcher is an escalation, too; one that is over can be answered no more.
+        pb::Action::Escalate if response.escalation_id.is_empty() => (&response.halt_id, "run-anyway"),
         pb::Action::Escalate => (&response.escalation_id, "approve"),
-        pb::Action::Halt => (&response.halt_id, "run-anyway"),
-        pb::Action::Approve | pb::Action::Reject | pb::Action::Unattended | pb::Action::Unspecified => {
+        pb::Action::Approve
+        | pb::Action::Reject
+        | pb::Action::Halt
+        | pb::Action::Unattended
+        | pb::Action::Unspecified => {
             return String::new();
         }
     };

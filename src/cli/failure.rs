@@ -34,6 +34,13 @@ impl Failure {
         Self { details: details.into_iter().collect(), ..self }
     }
 
+    /// What happened, without what to do about it.
+    pub(super) fn in_one_line(&self) -> String {
+        let details = self.details.iter().map(String::as_str);
+        let parts: Vec<&str> = std::iter::once(self.message.as_str()).chain(details).collect();
+        display::one_line(&parts.join("; "))
+    }
+
     /// The text for standard error.
     pub(super) fn render(&self) -> String {
         let mut text = format!("{} {}\n", painted(style::ERROR, "error:"), display::one_line(&self.message));

@@ -36,6 +36,7 @@ mod style;
 mod table;
 mod test;
 mod time;
+mod watch;
 mod words;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -80,7 +81,9 @@ enum Command {
     Explain(WithConnection<explain::ExplainOptions>),
     /// Have a call rated, outside of any decision
     Rate(WithConnection<rate::RateOptions>),
-    /// Answer what waits for a human
+    /// Follow what waits for a human, and answer it
+    Watch(WithConnection<watch::WatchOptions>),
+    /// Answer one thing that waits for a human
     Answer(WithConnection<answer::AnswerOptions>),
     /// Stand between an MCP client and a server, and judge every tool call
     Mcp(WithConnection<mcp::McpOptions>),
@@ -109,6 +112,19 @@ struct WithConnection<Options: clap::Args> {
     options: Options,
     #[command(flatten)]
     connection: Connection,
+}
+
+/// Reads a command to answer, as it is typed while watching: `haltgate answer …`, with or without the first words.
+fn typed_answer(words: &[String]) -> Result<WithConnection<answer::AnswerOptions>, clap::Error> {
+    let rest = words.strip_prefix(&["haltgate".to_owned()]).unwrap_or(words);
+    let rest = rest.strip_prefix(&["answer".to_owned()]).unwrap_or(rest);
+    let whole = ["haltgate", "answer"].into_iter().chain(rest.iter().map(String::as_str));
+    match Arguments::try_parse_from(whole)?.command {
+        Some(Command::Answer(answer)) => Ok(answer),
+        Some(_) | None => {
+            Err(Arguments::command().error(clap::error::ErrorKind::InvalidSubcommand, "not an answer"))
+        }
+    }
 }
 
 /// Runs the command line of this process.
@@ -145,6 +161,7 @@ async fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Decide(it) => it.options.run(&it.connection).await,
         Command::Explain(it) => it.options.run(&it.connection).await,
         Command::Rate(it) => it.options.run(&it.connection).await,
+        Command::Watch(it) => it.options.run(&it.connection).await,
         Command::Answer(it) => it.options.run(&it.connection).await,
         Command::Mcp(it) => it.options.run(&it.connection).await,
         Command::Grants(it) => it.options.run(&it.connection).await,

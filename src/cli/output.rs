@@ -49,6 +49,17 @@ pub(super) fn write_message(name: &str, message: &impl Message) -> Result<bool, 
     write_json(&dynamic(name, &message.encode_to_vec())?)
 }
 
+/// Writes a message of the contract in proto3 JSON on one line, under a key that says what it is.
+///
+/// # Errors
+/// It cannot be written.
+pub(super) fn write_line(key: &str, name: &str, message: &impl Message) -> Result<bool, Failure> {
+    let line = std::collections::BTreeMap::from([(key, dynamic(name, &message.encode_to_vec())?)]);
+    let text = serde_json::to_string(&line)
+        .map_err(|error| Failure::new(format!("cannot write the output as JSON: {error}")))?;
+    write(&format!("{text}\n"))
+}
+
 /// Writes any value as JSON, ending in a line feed.
 ///
 /// # Errors

@@ -89,7 +89,7 @@ fn render(call: &pb::Call, response: &pb::RateResponse) -> String {
         text.push_str(&show::labelled("floor", &one_line(&floor.reason)));
     }
     if rating.cause != 0 {
-        text.push_str(&show::labelled("cause", words::cause(rating.cause())));
+        text.push_str(&show::labelled("cause", &words::cause(rating.cause())));
     }
     if !rating.suggested_tool.is_empty() {
         text.push_str(&show::labelled("instead", &one_line(&rating.suggested_tool)));

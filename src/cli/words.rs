@@ -2,6 +2,7 @@
 //!
 //! Promises the contract's own words without their prefixes: `assisted` for `RUNG_ASSISTED`.
 
+use crate::gate::FailureCause;
 use crate::proto::v1 as pb;
 use clap::ValueEnum;
 
@@ -226,18 +227,17 @@ pub(super) fn outcome(outcome: pb::Outcome) -> &'static str {
 }
 
 /// Why a call could not be assessed.
-pub(super) fn cause(cause: pb::RatingCause) -> &'static str {
-    match cause {
-        pb::RatingCause::Unspecified => "it was assessed",
-        pb::RatingCause::NotAssessed => "NOT_ASSESSED: the rater does not know all that it does",
-        pb::RatingCause::NoModel => "NO_MODEL: the profile asks a model, and none is configured",
-        pb::RatingCause::Timeout => "TIMEOUT: the rating took longer than its limit",
-        pb::RatingCause::Unparseable => "UNPARSEABLE: the model's answer was no verdict",
-        pb::RatingCause::Transport => "TRANSPORT: the model could not be reached, or refused to serve",
-        pb::RatingCause::CircuitOpen => {
-            "CIRCUIT_OPEN: the model failed too often and is left alone for a while"
-        }
-    }
+pub(super) fn cause(cause: pb::RatingCause) -> String {
+    let cause = match cause {
+        pb::RatingCause::Unspecified => return "it was assessed".to_owned(),
+        pb::RatingCause::NotAssessed => FailureCause::NotAssessed,
+        pb::RatingCause::NoModel => FailureCause::NoModel,
+        pb::RatingCause::Timeout => FailureCause::Timeout,
+        pb::RatingCause::Unparseable => FailureCause::Unparseable,
+        pb::RatingCause::Transport => FailureCause::Transport,
+        pb::RatingCause::CircuitOpen => FailureCause::CircuitOpen,
+    };
+    format!("{}: {}", cause.as_str(), cause.as_words())
 }
 
 /// A verdict in lower case.
@@ -248,6 +248,48 @@ pub(super) fn verdict(verdict: pb::Verdict) -> &'static str {
         pb::Verdict::Reject => "rejected",
         pb::Verdict::RunAnyway => "let it run anyway",
         pb::Verdict::Stop => "stopped the run",
+    }
+}
+
+/// Why a human is asked, by the stage that asks.
+pub(super) fn reason_to_ask(stage: pb::Stage) -> &'static str {
+    match stage {
+        pb::Stage::EscalateEntry => "an escalate entry of the policy asks for you",
+        pb::Stage::Rater => "the rating asks for you",
+        pb::Stage::AllowTripwire => "allowed, but its rating asks for you",
+        pb::Stage::ToolOpenWorldFloor => "this tool may reach parties outside",
+        pb::Stage::UnratedRung => "nothing allows it, and this rung rates nothing",
+        pb::Stage::Unspecified
+        | pb::Stage::NotGated
+        | pb::Stage::DenyList
+        | pb::Stage::Bypass
+        | pb::Stage::HardlineFloor
+        | pb::Stage::AllowList => meaning(stage),
+    }
+}
+
+/// What became of a question.
+pub(super) fn escalation_state(state: pb::EscalationState) -> &'static str {
+    match state {
+        pb::EscalationState::Unspecified => "settled",
+        pb::EscalationState::Open => "waiting",
+        pb::EscalationState::Approved => "approved",
+        pb::EscalationState::Rejected => "rejected",
+        pb::EscalationState::Withdrawn => "withdrawn, counts as rejected",
+        pb::EscalationState::Expired => "expired, counts as rejected",
+    }
+}
+
+/// What became of a halted run.
+pub(super) fn halt_state(state: pb::AttackHaltState) -> &'static str {
+    match state {
+        pb::AttackHaltState::Unspecified => "settled",
+        pb::AttackHaltState::Open => "halted, waiting",
+        pb::AttackHaltState::RanAnyway => "ran anyway, this once",
+        pb::AttackHaltState::Stopped => "stopped",
+        pb::AttackHaltState::Unattended => "halted, nobody who may answer was listening",
+        pb::AttackHaltState::Withdrawn => "withdrawn, the run stays halted",
+        pb::AttackHaltState::Expired => "expired, the run stays halted",
     }
 }
 

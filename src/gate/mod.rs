@@ -47,7 +47,7 @@ pub use pipeline::{
 pub use policy::{DEFAULT_RATER_TIMEOUT_MS, Policy};
 pub use rating::{
     Consequence, FailureCause, FloorFinding, FloorKind, NegotiationContext, Outcome, Rating, RatingRequest,
-    RatingResult, RatingSource, RatingSubject, Verdict, consequence, tripwire,
+    RatingResult, RatingSource, RatingSubject, ReadCommand, Verdict, consequence, tripwire,
 };
 pub use rung::{GateScope, Rung};
 pub use session::{HaltedRun, SessionState};

@@ -20,13 +20,14 @@ use super::messages;
 use super::policy::Policy;
 use super::rating::{
     Consequence, FailureCause, FloorKind, Outcome, Rating, RatingRequest, RatingResult, RatingSubject,
-    consequence, tripwire,
+    ReadCommand, consequence, tripwire,
 };
 use super::rung::{GateScope, Rung};
 use super::session::SessionState;
 use super::subject::{PreparedCall, Subject};
 use super::weakening;
 use crate::rules::{Annotations, Identity, one_line};
+use std::sync::Arc;
 
 /// What surrounds a session when it decides.
 #[derive(Debug)]
@@ -418,7 +419,14 @@ fn ask_rater(
     let request = rating_request(around.policy, session, &deliberation.call, &deliberation.subject);
     // The tripwire of an allow match leads to no rejection, whatever the rung.
     let negotiable = deliberation.stage == Some(Stage::Rater) && deliberation.rung.negotiates();
-    let request = RatingRequest { context, negotiable, ..request };
+    let subject = match request.subject {
+        // A command that the floor refuses never comes this far.
+        RatingSubject::Command { command, cwd, home } => {
+            RatingSubject::Command { command: command.past_hardline(), cwd, home }
+        }
+        RatingSubject::Tool { .. } => request.subject,
+    };
+    let request = RatingRequest { subject, context, negotiable, ..request };
     Progress { next: Next::NeedsRating(Box::new(request), Box::new(deliberation)), effects: Vec::new() }
 }
 
@@ -431,9 +439,8 @@ pub fn rating_request(
     subject: &Subject,
 ) -> RatingRequest {
     let subject = match subject {
-        Subject::Shell { call, .. } => RatingSubject::Command {
-            command: call.command.clone(),
-            dialect: call.dialect,
+        Subject::Shell { call, analysis } => RatingSubject::Command {
+            command: ReadCommand::of(Arc::clone(analysis)),
             cwd: call.cwd.clone(),
             home: call.home.clone(),
         },

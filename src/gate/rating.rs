@@ -5,8 +5,10 @@
 
 use super::negotiation::Round;
 use super::rung::Rung;
+use crate::shell::{Analysis, Dialect, analyze};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::Arc;
 
 /// What a rater says of a command, mildest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -298,10 +300,8 @@ pub struct RatingRequest {
 pub enum RatingSubject {
     /// A shell command.
     Command {
-        /// Its text as sent.
-        command: String,
-        /// The language of the text.
-        dialect: crate::shell::Dialect,
+        /// The command, as it was read.
+        command: ReadCommand,
         /// The folder it would run in.
         cwd: Option<String>,
         /// The home folder.
@@ -325,9 +325,79 @@ impl RatingSubject {
     #[must_use]
     pub fn length(&self) -> usize {
         match self {
-            Self::Command { command, .. } => command.len(),
+            Self::Command { command, .. } => command.text().len(),
             Self::Tool { arguments, .. } => arguments.len(),
         }
+    }
+}
+
+/// A command with what is known of it when a rating is asked for, so that nobody reads it twice. Two of them are the same where
+/// their texts and languages are.
+#[derive(Clone)]
+pub struct ReadCommand {
+    analysis: Arc<Analysis>,
+    passed_hardline: bool,
+}
+
+impl ReadCommand {
+    /// Reads a command.
+    #[must_use]
+    pub fn new(command: &str, dialect: Dialect) -> Self {
+        Self::of(Arc::new(analyze(command, dialect)))
+    }
+
+    /// A command that was read before.
+    #[must_use]
+    pub fn of(analysis: Arc<Analysis>) -> Self {
+        Self { analysis, passed_hardline: false }
+    }
+
+    /// The same command after the hardline floor let it pass, in the folder and for the home of the request.
+    #[must_use]
+    pub(super) fn past_hardline(self) -> Self {
+        Self { passed_hardline: true, ..self }
+    }
+
+    /// Its text as sent.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.analysis.text()
+    }
+
+    /// The language of the text.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        self.analysis.dialect()
+    }
+
+    /// What is known of it.
+    #[must_use]
+    pub fn analysis(&self) -> &Analysis {
+        &self.analysis
+    }
+
+    /// Whether the hardline floor has let it pass already.
+    #[must_use]
+    pub fn passed_hardline(&self) -> bool {
+        self.passed_hardline
+    }
+}
+
+impl PartialEq for ReadCommand {
+    fn eq(&self, other: &Self) -> bool {
+        self.text() == other.text() && self.dialect() == other.dialect()
+    }
+}
+
+impl Eq for ReadCommand {}
+
+impl fmt::Debug for ReadCommand {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("ReadCommand")
+            .field("text", &self.text())
+            .field("dialect", &self.dialect())
+            .finish_non_exhaustive()
     }
 }
 

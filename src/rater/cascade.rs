@@ -28,6 +28,11 @@ impl Rater for Cascade {
         Box::pin(async move { assessing.await.result })
     }
 
+    fn forget(&self, project: &str, session: &str) {
+        self.first.forget(project, session);
+        self.second.forget(project, session);
+    }
+
     fn assess(&self, request: RatingRequest, scope: RatingScope) -> Assessing {
         let first = self.first.assess(request.clone(), scope.clone());
         let second = Arc::clone(&self.second);
@@ -81,7 +86,7 @@ fn unassessed_twice(first: Option<FailureCause>, second: FailureCause) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gate::RatingSource;
+    use crate::gate::{RatingSource, ReadCommand};
     use crate::shell::Dialect;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -122,8 +127,7 @@ mod tests {
 
     fn command() -> RatingRequest {
         request(RatingSubject::Command {
-            command: "x".to_owned(),
-            dialect: Dialect::Bash,
+            command: ReadCommand::new("x", Dialect::Bash),
             cwd: None,
             home: None,
         })

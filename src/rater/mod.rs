@@ -29,7 +29,6 @@ pub use secret::{KeyError, Secret};
 pub use sharing::Sharing;
 
 use crate::gate::{FailureCause, RatingRequest, RatingResult, RatingSubject, Verdict};
-use crate::shell::analyze;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -55,6 +54,9 @@ pub trait Rater: fmt::Debug + Send + Sync + 'static {
         let rating = self.rate(request);
         Box::pin(async move { Assessed::from(rating.await) })
     }
+
+    /// A session is over: what was kept for it will not be asked for again. A rater that keeps nothing has nothing to do.
+    fn forget(&self, _project: &str, _session: &str) {}
 }
 
 /// The rater that is built in: it judges a command by its effects, from what it knows of programs. No network, no model, no
@@ -67,8 +69,10 @@ impl BuiltIn {
     #[must_use]
     pub fn judge(request: &RatingRequest) -> Verdict {
         match &request.subject {
-            RatingSubject::Command { command, dialect, cwd, home } => {
-                builtin::judge(&analyze(command, *dialect), cwd.as_deref(), home.as_deref())
+            RatingSubject::Command { command, cwd, home } => {
+                let judge =
+                    if command.passed_hardline() { builtin::judge_past_hardline } else { builtin::judge };
+                judge(command.analysis(), cwd.as_deref(), home.as_deref())
             }
             RatingSubject::Tool { name, arguments, cwd, home } => {
                 builtin::judge_tool(name, arguments, cwd.as_deref(), home.as_deref())

@@ -101,6 +101,12 @@ impl Rater for Profiles {
             None => Box::pin(std::future::ready(Err(FailureCause::NoModel).into())),
         }
     }
+
+    fn forget(&self, project: &str, session: &str) {
+        for model in self.models.values() {
+            model.sharing.forget(project, session);
+        }
+    }
 }
 
 /// Sets one model up, or takes it over.

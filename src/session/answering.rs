@@ -10,8 +10,8 @@ use super::error::EngineError;
 use super::live::{Live, LiveSession, OpenQuestion};
 use super::ruling::{Answered, Asked, Given, Question, QuestionState, Ruling, Settled};
 use crate::gate::{
-    Action, AttackAnswer, Decision, Effect, Escalation, HumanAnswer, HumanVerdict, Moment, Next, Progress,
-    RejectScope, Scope, answer, answer_attack,
+    Action, Decision, Effect, Escalation, HumanAnswer, HumanVerdict, Moment, Next, Progress, RejectScope,
+    Scope, answer, answer_attack,
 };
 use crate::store::{QuestionRow, Receipt};
 use std::sync::Arc;
@@ -28,6 +28,8 @@ pub struct Reply {
     pub given: Given,
     /// Who answers.
     pub answered_by: String,
+    /// What they say about it.
+    pub comment: Option<String>,
     /// Makes a retry safe.
     pub request_id: Option<String>,
 }
@@ -166,7 +168,7 @@ impl Engine {
             given: reply.given.clone(),
             answered_by: reply.answered_by.clone(),
             answered_at: now,
-            comment: comment_of(&reply.given),
+            comment: reply.comment.clone(),
             stored,
             request_id: reply.request_id.clone(),
         };
@@ -215,7 +217,10 @@ impl Engine {
         // The question keeps the ruling as it was asked; what the answer made of it is with the request.
         settled.asked.ruling = self.latest(settled.asked.ruling).await?;
         let retried = answered(&settled.state).is_some_and(|first| {
-            first.request_id.is_some() && first.request_id == reply.request_id && first.given == reply.given
+            first.request_id.is_some()
+                && first.request_id == reply.request_id
+                && first.given == reply.given
+                && first.comment == reply.comment
         });
         if retried {
             return Ok(settled);
@@ -300,13 +305,6 @@ fn stored_offer(asked: &Asked, effects: &[Effect]) -> Option<crate::gate::Offer>
         | Effect::RunHalted { .. }
         | Effect::RunResumed { .. } => None,
     })
-}
-
-fn comment_of(given: &Given) -> Option<String> {
-    match given {
-        Given::Escalation(answer) => answer.comment.clone(),
-        Given::Attack(AttackAnswer::RunAnyway | AttackAnswer::Stop) => None,
-    }
 }
 
 /// Ends the wait for an answer that nobody gave; `rule` says what becomes of the decision.

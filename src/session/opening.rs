@@ -228,6 +228,7 @@ impl Engine {
             Ok(Changed { receipt: Some(receipt), told: (view, withdrawn) })
         });
         let (live, (view, withdrawn)) = closing.await?;
+        self.rater().forget(project_name, session);
         let halts = withdrawn.iter().filter(|(_, settled)| super::changes::is_halt(&settled.asked)).count();
         let escalations = withdrawn.len() - halts;
         let mut guard = live.lock();

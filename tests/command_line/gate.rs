@@ -67,8 +67,22 @@ impl Served {
     pub(crate) fn start(policy: &str, options: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("haltgate.jsonc"), policy).unwrap();
+        Self::launch(folder, "127.0.0.1:0", options)
+    }
+
+    /// Kills the server, and starts it again where it was, on the same store.
+    #[allow(dead_code, reason = "only the tests of `watch`, which are a program of their own, need it")]
+    pub(crate) fn killed_and_back(mut self, meanwhile: impl FnOnce()) -> Self {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        meanwhile();
+        let folder = std::mem::replace(&mut self.folder, tempfile::tempdir().unwrap());
+        Self::launch(folder, &self.address.clone(), &[])
+    }
+
+    fn launch(folder: TempDir, listen: &str, options: &[&str]) -> Self {
         let mut command = command(folder.path());
-        command.args(["serve", "--listen", "127.0.0.1:0"]).args(options);
+        command.args(["serve", "--listen", listen]).args(options);
         // A file: nobody reads along, and a pipe that is full would stop the server.
         let log = std::fs::File::create(folder.path().join(LOG)).unwrap();
         let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().unwrap();

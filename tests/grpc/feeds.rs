@@ -286,9 +286,12 @@ async fn a_watched_halt_waits_and_run_anyway_lets_exactly_that_command_through()
     assert_eq!(gate.decide(in_run("r", shell("s", "ls"))).await.action(), Action::Approve, "the run goes on");
     let again = gate.decide(in_run("r", shell("s", ATTACK))).await;
     assert_eq!(again.action(), Action::Escalate, "the same command is a new halt, which waits anew");
-    let second = gate.try_answer(to_halt(&again.halt_id, Verdict::Stop)).await.unwrap();
+    let stop =
+        pb::AnswerRequest { comment: "not on my watch".to_owned(), ..to_halt(&again.halt_id, Verdict::Stop) };
+    let second = gate.try_answer(stop).await.unwrap();
     let Some(pb::answer_response::Settled::Halt(stopped)) = second.settled else { panic!("a halt") };
     assert_eq!(stopped.state(), AttackHaltState::Stopped);
+    assert_eq!(stopped.answer.unwrap().comment, "not on my watch", "the comment stays on record");
     assert_eq!(gate.decide(in_run("r", shell("s", "ls"))).await.action(), Action::Halt);
 }
 

@@ -70,7 +70,7 @@ async fn no_secret_of_a_call_is_on_disk() {
     let RatingSubject::Command { command, .. } = gate.rater.asked().remove(0).subject else {
         panic!("a command")
     };
-    assert!(command.contains(aws), "what is judged is what was sent");
+    assert!(command.text().contains(aws), "what is judged is what was sent");
     let listed = gate.records_of("s").await;
     assert!(format!("{listed:?}").contains("<redacted>"));
     for secret in SECRETS {

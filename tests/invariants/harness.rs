@@ -414,6 +414,7 @@ impl Session {
             id,
             given,
             answered_by: "ada".to_owned(),
+            comment: None,
             request_id: None,
         };
         self.gate.engine.answer(reply).await

@@ -41,6 +41,7 @@ async fn an_answer_to_one_kind_of_question_is_none_to_the_other() {
             id: id.unwrap(),
             given,
             answered_by: "eve".to_owned(),
+            comment: None,
             request_id: None,
         };
         let answered = gate.engine.answer(reply).await;
@@ -64,6 +65,7 @@ async fn an_answer_that_is_sent_twice_with_one_request_id_is_one_answer() {
         id: asked.escalation_id.clone().unwrap(),
         given: Given::Escalation(answer),
         answered_by: "ada".to_owned(),
+        comment: None,
         request_id: Some("answer-1".to_owned()),
     };
     let first = gate.engine.answer(reply(yes(Scope::Session))).await.unwrap();

@@ -2,7 +2,7 @@
 
 use crate::server::Server;
 use haltgate::config::{ModelProfile, ModelProvider};
-use haltgate::gate::{FailureCause, Outcome, RatingRequest, RatingResult, RatingSubject};
+use haltgate::gate::{FailureCause, Outcome, RatingRequest, RatingResult, RatingSubject, ReadCommand};
 use haltgate::rater::model::ModelRater;
 use haltgate::rater::{Assessed, Rater, RatingScope, Secret};
 use haltgate::shell::Dialect;
@@ -34,8 +34,7 @@ pub fn rater(server: &Server) -> ModelRater {
 pub fn request(command: &str) -> RatingRequest {
     RatingRequest {
         subject: RatingSubject::Command {
-            command: command.to_owned(),
-            dialect: Dialect::Bash,
+            command: ReadCommand::new(command, Dialect::Bash),
             cwd: Some("/work/secret-project".to_owned()),
             home: Some("/home/me".to_owned()),
         },

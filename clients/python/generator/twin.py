@@ -22,6 +22,8 @@ WORDS = [
     (r"\bStopAsyncIteration\b", "StopIteration"),
     (r"\bAsync(?=[A-Z])", ""),
     (r"\basync_", ""),
+    (r"\bAwaitable\[None\]", "None"),
+    (r"\bAwaitable, ", ""),
 ]
 
 

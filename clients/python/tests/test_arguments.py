@@ -72,7 +72,17 @@ def test_a_command_that_is_no_text_is_refused(command: Any) -> None:
         write_call(haltgate.ShellCall(command))
 
 
-@pytest.mark.parametrize("options", [{"max_wait": "soon"}, {"run_id": 7}, {"request_id": b"\xff"}, {"dry_run": "yes"}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"max_wait": "soon"},
+        {"max_wait": -1},
+        {"max_wait": float("nan")},
+        {"run_id": 7},
+        {"request_id": b"\xff"},
+        {"dry_run": "yes"},
+    ],
+)
 def test_options_of_a_wrong_type_are_refused_before_anything_is_sent(options: dict[str, Any]) -> None:
     with haltgate.connect("127.0.0.1:1") as client, pytest.raises(haltgate.InvalidRequest):
         client.session("s").decide_shell("ls", **options)

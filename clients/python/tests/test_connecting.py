@@ -138,6 +138,14 @@ def test_certificates_that_cannot_be_used_are_an_error(options: dict[str, Any], 
     assert [violation.field for violation in refused.value.violations] == [field]
 
 
+@pytest.mark.parametrize("value", [-1, float("nan"), float("inf"), "10", None, True])
+@pytest.mark.parametrize("option", ["deadline", "reconnect_for"])
+def test_a_time_that_is_none_is_an_error(option: str, value: Any) -> None:
+    with pytest.raises(haltgate.InvalidRequest) as refused:
+        haltgate.connect(**{option: value})
+    assert [violation.field for violation in refused.value.violations] == [option]
+
+
 def test_a_client_that_was_closed_decides_nothing(connect: Connect, shared_gate: Gate) -> None:
     client = connect(shared_gate.address)
     client.server_info()

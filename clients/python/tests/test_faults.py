@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -14,7 +15,7 @@ import haltgate
 from conftest import Connect
 from haltgate import Action, Raised
 from support.gate import Gate
-from support.policy import APPROVED, ESCALATED
+from support.policy import APPROVED, ATTACK, ESCALATED, POLICY
 from support.relay import RecordingRelay
 from support.waiting import in_background, until
 
@@ -48,14 +49,17 @@ def test_a_decision_that_waits_outlives_its_gate(connect: Connect, gate: Gate, h
     assert {record.decision_id for record in records} == {decision.decision_id}
 
 
-def test_a_gate_that_is_gone_for_good_ends_the_waiting(connect: Connect, gate: Gate) -> None:
-    client = connect(gate.address, reconnect_for=0.5)
-    deciding = in_background(lambda: client.session("s").decide_shell(ESCALATED))
-    with haltgate.connect(gate.address) as screen:
-        question_of(screen, "s")
-    gate.kill()
-    with pytest.raises(haltgate.GateUnavailable) as gone:
-        deciding.result()
+def test_a_gate_that_is_gone_for_good_ends_the_waiting(connect: Connect, tmp_path: Path) -> None:
+    # Behind a socket, where no other process can take the gate's place.
+    socket_path = tmp_path / "gate.sock"
+    with Gate({**POLICY, "server": {"socket": str(socket_path)}}) as gate:
+        client = connect(f"unix:{socket_path}", reconnect_for=0.5)
+        deciding = in_background(lambda: client.session("s").decide_shell(ESCALATED))
+        with haltgate.connect(gate.address) as screen:
+            question_of(screen, "s")
+        gate.kill()
+        with pytest.raises(haltgate.GateUnavailable) as gone:
+            deciding.result()
     assert not gone.value.approved
     assert gone.value.details.code == "UNAVAILABLE"
     assert gone.value.__cause__ is not None
@@ -78,6 +82,42 @@ def test_a_gate_that_does_not_answer_in_time_is_unavailable(connect: Connect, ga
     finally:
         gate.resume()
     assert late.value.details.code == "DEADLINE_EXCEEDED"
+
+
+@pytest.mark.parametrize("ask", [lambda client: client.server_info(), lambda client: client.open_session()])
+def test_a_gate_that_is_back_is_found_however_long_it_was_gone(
+    connect: Connect, gate: Gate, ask: Callable[[Any], Any]
+) -> None:
+    client = connect(gate.address)
+    assert client.server_info().version
+    gate.kill()
+    # By now the connection is tried again only once in a while.
+    for _ in range(2):
+        with pytest.raises(haltgate.GateUnavailable):
+            ask(client)
+    gate.start()
+    ask(client)
+
+
+def test_a_session_that_cannot_be_closed_does_not_hide_why_its_run_ended(gate: Gate) -> None:
+    def run() -> None:
+        with haltgate.connect(gate.address) as client, client.open_session() as session:
+            try:
+                session.decide_shell(ATTACK)
+            finally:
+                gate.kill()
+
+    with pytest.raises(haltgate.AttackHalted):
+        run()
+
+    gate.start()
+
+    def end_well() -> None:
+        with haltgate.connect(gate.address) as client, client.open_session():
+            gate.kill()
+
+    with pytest.raises(haltgate.GateUnavailable):
+        end_well()
 
 
 UNAVAILABLE = grpc.StatusCode.UNAVAILABLE
@@ -169,6 +209,17 @@ def test_a_task_that_is_cancelled_while_it_waits_is_cancelled(shared_gate: Gate)
             return bool((await session.details()).info.open_escalations)
 
     assert asyncio.run(run())
+
+
+def test_closing_the_client_ends_a_decision_that_waits(connect: Connect, shared_gate: Gate) -> None:
+    client = connect(shared_gate.address)
+    session = client.open_session()
+    deciding = in_background(lambda: session.decide_shell(ESCALATED))
+    with haltgate.connect(shared_gate.address) as screen:
+        question_of(screen, session.session_id)
+    client.close()
+    with pytest.raises(haltgate.GateUnavailable):
+        deciding.result()
 
 
 def test_many_threads_may_share_a_client(client: haltgate.Client) -> None:

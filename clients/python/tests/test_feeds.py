@@ -189,3 +189,22 @@ def test_events_can_be_told_apart_by_their_types(client: haltgate.Client) -> Non
             if done.is_set():
                 break
     assert seen == ["raised OPEN", "1 open", "settled REJECTED"]
+
+
+def test_a_feed_that_is_silent_for_too_long_is_opened_again(
+    connect: Connect, shared_gate: Gate, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    # The gate's first heartbeat comes after 15 seconds; this client does not wait that long.
+    monkeypatch.setattr("haltgate._sync.feed.SILENCE", 0.2)
+    monkeypatch.setattr("haltgate._async.feed.SILENCE", 0.2)
+    client = connect(shared_gate.address)
+    session = client.open_session()
+    feed = client.watch_escalations(session_id=session.session_id)
+    events: list[Any] = []
+    watching = in_background(lambda: _collect(feed, events))
+    until(lambda: "no message for" in caplog.text)
+    (one,) = ask(client, session.session_id, "one")
+    until(lambda: len(events) == 2)
+    feed.close()
+    watching.result()
+    assert told(events) == [("SnapshotEnd", ""), ("Raised", one)]

@@ -21,7 +21,7 @@ from haltgate import Scope
 from haltgate.langchain import DecisionNotAllowed, GateMiddleware, InterruptGate
 from support.gate import Gate
 from support.human import Human
-from support.policy import ATTACK
+from support.policy import ATTACK, REJECTED
 
 ran: list[str] = []
 
@@ -98,6 +98,10 @@ class TestGateMiddleware:
         assert second[0] == "error"
         assert "deny list" in second[1]
         assert result["messages"][-1].content == "done"
+
+    def test_a_rejected_call_does_not_get_as_far_as_the_tools(self, session: haltgate.Session) -> None:
+        steps = agent(GateMiddleware(session), commands(REJECTED, REJECTED)).stream(ASK, stream_mode="updates")
+        assert "tools" not in [name for step in steps for name in step]
 
     def test_it_works_the_same_with_asyncio(self, shared_gate: Gate) -> None:
         async def run() -> Any:
@@ -177,6 +181,42 @@ class TestGateMiddleware:
         assert told(result["messages"])[0][0] == "error"
         assert "No human has answered" in told(result["messages"])[0][1]
 
+    def test_with_pause_the_graph_is_interrupted_until_the_human_has_answered(
+        self, client: haltgate.Client, session: haltgate.Session
+    ) -> None:
+        middleware = GateMiddleware(session, pause=True)
+        pausing = agent(middleware, commands("git status", "deploy one", "deploy two"), saved=True)
+        where = config()
+        begin: Any
+        for begin in (ASK, Command(resume=True)):
+            (pause,) = pausing.invoke(begin, where)["__interrupt__"]
+            assert ran == []
+            # Resumed too early, it is interrupted again, by the same question.
+            (again,) = pausing.invoke(Command(resume=True), where)["__interrupt__"]
+            assert again.value == pause.value
+            client.approve(pause.value["escalation_id"])
+        result = pausing.invoke(Command(resume=True), where)
+        assert sorted(ran) == ["deploy one", "deploy two", "git status"]
+        assert [status for status, _ in told(result["messages"])] == ["success"] * 3
+        # Each call was decided once, and each human asked once.
+        records = list(client.list_decisions(session_id=session.session_id))
+        assert len({record.decision_id for record in records}) == 3
+
+    def test_with_pause_a_rejection_is_told_to_the_model(
+        self, client: haltgate.Client, session: haltgate.Session
+    ) -> None:
+        pausing = agent(GateMiddleware(session, pause=True), commands("deploy one"), saved=True)
+        where = config()
+        (pause,) = pausing.invoke(ASK, where)["__interrupt__"]
+        client.reject(pause.value["escalation_id"], comment="not today")
+        result = asyncio.run(pausing.ainvoke(Command(resume=True), where))
+        assert ran == []
+        assert "not today" in told(result["messages"])[0][1]
+
+    def test_nothing_waits_where_the_graph_is_interrupted(self, session: haltgate.Session) -> None:
+        with pytest.raises(haltgate.InvalidRequest, match="max_wait"):
+            GateMiddleware(session, pause=True, max_wait=1)
+
     def test_with_a_client_each_thread_is_a_session(self, client: haltgate.Client) -> None:
         where = config()
         agent(GateMiddleware(client), commands("git status"), saved=True).invoke(ASK, where)
@@ -240,10 +280,10 @@ class TestGateMiddleware:
 class TestInterruptGate:
     def pause(self, *script: AIMessage, mode: str = "batched", decisions: Sequence[str] = ("approve", "reject")) -> Any:
         """An agent that has paused for its first turn."""
-        review = HumanInTheLoopMiddleware(
-            interrupt_on={"shell": {"allowed_decisions": list(decisions)}},  # type: ignore[dict-item]
-            interrupt_mode=mode,  # type: ignore[arg-type]
-        )
+        options: dict[str, Any] = {"interrupt_on": {"shell": {"allowed_decisions": list(decisions)}}}
+        if mode != "batched":
+            options["interrupt_mode"] = mode
+        review = HumanInTheLoopMiddleware(**options)
         self.agent = agent(review, *script, saved=True)
         self.config = config()
         return self.agent.invoke(ASK, self.config)["__interrupt__"]
@@ -325,7 +365,18 @@ class TestInterruptGate:
             InterruptGate(session).resume(interrupts)
         assert ran == []
 
-    @pytest.mark.parametrize("request_", [None, "approve", {}, {"action_requests": 3}])
+    @pytest.mark.parametrize(
+        "request_",
+        [
+            None,
+            "approve",
+            {},
+            {"action_requests": 3},
+            {"action_requests": ["shell"]},
+            {"action_requests": [{"name": "shell"}]},
+            {"type": "tool_approval", "name": "shell"},
+        ],
+    )
     def test_an_interrupt_of_something_else_is_an_error(self, session: haltgate.Session, request_: Any) -> None:
         with pytest.raises(haltgate.InvalidRequest):
             InterruptGate(session).decide(request_)

@@ -69,6 +69,16 @@ def test_the_wheel_works_without_langchain(wheel: Path, tmp_path: Path) -> None:
     where, langchain = python("-W", "error", "-c", code, path=tmp_path).split()
     assert where == str(tmp_path / "haltgate/__init__.py")
     assert langchain == "False"
+    hide = "import sys; sys.modules['langchain'] = None\nimport haltgate.langchain"
+    done = subprocess.run(
+        [sys.executable, "-c", hide],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert "pip install 'haltgate[langchain]'" in done.stderr
 
 
 def test_the_first_example_of_the_readme_has_six_lines_and_runs(shared_gate: Gate) -> None:

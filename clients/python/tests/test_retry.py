@@ -6,7 +6,7 @@ import pytest
 
 import haltgate
 from haltgate import GateRefused, GateUnavailable, RefusalDetails, v1
-from haltgate._retry import HELD, Attempts, Backoff, Waiting
+from haltgate._retry import HELD, RECONNECTED, Attempts, Backoff, Waiting
 from haltgate.decisions import Decision, read_decision
 
 
@@ -59,8 +59,26 @@ def test_there_are_four_attempts_at_most() -> None:
     assert [attempts.pause_after(gone()) is None for _ in range(4)] == [False, False, False, True]
 
 
-def test_what_is_not_repeatable_is_sent_once() -> None:
+NEVER_SENT = GateUnavailable("failed to connect to all addresses; last error: …", RefusalDetails(code="UNAVAILABLE"))
+
+
+def test_grpc_is_given_the_time_to_connect_again_before_the_last_attempt() -> None:
+    attempts = Attempts(10, repeatable=True, clock=Clock())
+    given = []
+    while attempts.pause_after(NEVER_SENT) is not None:
+        given.append(attempts.patience(NEVER_SENT))
+    assert given == [0.0, 0.0, RECONNECTED]
+    assert attempts.patience(gone()) == 0.0
+    waiting = Waiting(max_wait=None, reconnect_for=30, clock=Clock())
+    assert (waiting.patience(NEVER_SENT), waiting.patience(gone())) == (RECONNECTED, 0.0)
+
+
+def test_what_is_not_repeatable_is_sent_once_unless_there_was_no_connection_to_send_it_on() -> None:
     assert Attempts(10, repeatable=False, clock=Clock()).pause_after(gone()) is None
+    never_sent = GateUnavailable(
+        "failed to connect to all addresses; last error: …", RefusalDetails(code="UNAVAILABLE")
+    )
+    assert Attempts(10, repeatable=False, clock=Clock()).pause_after(never_sent) is not None
 
 
 @pytest.mark.parametrize(

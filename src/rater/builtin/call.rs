@@ -10,9 +10,10 @@ use super::findings::Findings;
 use super::judge;
 use super::objects::{Object, shown};
 use super::place::Grounds;
-use crate::rater::knowledge::{Action, GivenWord, Level, Objects, ValuePlace, Verb, resolve};
-use crate::shell::Segment;
+use super::values::Values;
+use crate::rater::knowledge::{GivenWord, Level, Objects, ValuePlace, Verb};
 use crate::shell::hardline::{Argument, Origin, Unit};
+use crate::shell::{Analysis, Segment};
 
 /// Where the input of a command comes from, as far as the text tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,10 +48,16 @@ pub(crate) struct Call<'c> {
     pub(crate) input: Input,
     /// It runs on another machine or in a container.
     pub(crate) elsewhere: bool,
-    /// Its options name the folder that it works in.
+    /// It works in another folder than the text starts in.
     pub(super) entered: bool,
     pub(super) origin: &'c Origin,
     pub(super) grounds: &'c Grounds,
+    /// The whole text.
+    pub(super) analysis: &'c Analysis,
+    /// What the text sets, as far as it holds for the command.
+    pub(super) values: &'c Values,
+    /// What the text sets and starts as a whole.
+    pub(super) whole: &'c Values,
 }
 
 /// The arguments as an entry of the knowledge base is held against them.
@@ -74,6 +81,12 @@ impl<'c> Call<'c> {
     /// The object that an argument, or a part of one, names as a path.
     pub(crate) fn object(&self, units: &[Unit]) -> Object {
         Object::new(units, self.origin, self.grounds, self.elsewhere)
+    }
+
+    /// Whether what it writes goes on: into another command of the pipeline or into a file.
+    pub(crate) fn goes_on(&self) -> bool {
+        let place = self.segment.pipeline;
+        place.stage + 1 < place.stages || !self.segment.redirects.is_empty()
     }
 
     /// The working folder of the command.
@@ -110,43 +123,7 @@ impl<'c> Call<'c> {
         arguments: &[Argument],
         findings: &mut Findings,
     ) {
-        let resolved = resolve(level, &given(arguments));
-        let call = Call {
-            program: name,
-            arguments,
-            subcommand_end: resolved.subcommands.last().map_or(0, |at| at + 1),
-            operands: &resolved.operands,
-            value: None,
-            objects: None,
-            ..*self
-        };
-        if resolved.asks_for_help {
-            call.does_plainly(Verb::Nothing, Some("it shows its help or version"), findings);
-            return;
-        }
-        judge::gaps(&call, &resolved, findings);
-        for applied in &resolved.effects {
-            let Action::Verb(verb) = applied.effect.action else {
-                call.not_assessed("what its arguments ask for is not looked into", findings);
-                continue;
-            };
-            let value = applied.value.and_then(|place| Call::value_units(arguments, place));
-            let call = Call { value, ..call };
-            let note = applied.effect.note;
-            match applied.effect.objects {
-                None => call.does_plainly(verb, note, findings),
-                Some(Objects::Here) => call.does(verb, &call.here(), note, findings),
-                Some(objects) => {
-                    let chosen = call.chosen(objects);
-                    if chosen.is_empty() {
-                        call.does_plainly(verb, note, findings);
-                    }
-                    for units in chosen {
-                        call.does(verb, &call.object(units), note, findings);
-                    }
-                }
-            }
-        }
+        judge::add_known(self, level, name, arguments, findings);
     }
 
     /// The argument at the place of an option's value, and the pieces of the value.

@@ -80,6 +80,8 @@ fn of_verb(verb: Verb) -> Option<Outcome> {
         | Verb::Fetches
         | Verb::Sends
         | Verb::Runs
+        | Verb::Hands
+        | Verb::Listens
         | Verb::Stops
         | Verb::Alters
         | Verb::Reroutes
@@ -125,6 +127,8 @@ fn is_about_files(verb: Verb) -> bool {
         | Verb::Prints
         | Verb::Wraps
         | Verb::Enters
+        | Verb::Hands
+        | Verb::Listens
         | Verb::Discards
         | Verb::Installs
         | Verb::Fetches
@@ -159,6 +163,8 @@ fn of(verb: Verb, object: &Object) -> Option<Outcome> {
         | Verb::Fetches
         | Verb::Sends
         | Verb::Runs
+        | Verb::Hands
+        | Verb::Listens
         | Verb::Stops
         | Verb::Alters
         | Verb::Reroutes
@@ -210,7 +216,8 @@ fn reading(object: &Object) -> Option<Outcome> {
         Place::WholeHome | Place::WholeSystem | Place::History | Place::Disk | Place::Connection => {
             Some(Destructive)
         }
-        Place::Unknown => None,
+        // Programs keep their logins there.
+        Place::Private | Place::Unknown => None,
     }
 }
 
@@ -233,6 +240,7 @@ fn building(object: &Object) -> Option<Outcome> {
         | Place::System
         | Place::Library
         | Place::Home
+        | Place::Private
         | Place::Settings
         | Place::Rights
         | Place::Data
@@ -260,6 +268,7 @@ fn writing(object: &Object) -> Option<Outcome> {
         | Place::Cache
         | Place::Settings
         | Place::Home
+        | Place::Private
         | Place::WholeHome
         | Place::System
         | Place::Library
@@ -290,6 +299,7 @@ fn moving(object: &Object) -> Option<Outcome> {
         | Place::Cache
         | Place::Settings
         | Place::Home
+        | Place::Private
         | Place::Later
         | Place::System
         | Place::Library
@@ -322,6 +332,7 @@ fn deleting(object: &Object) -> Option<Outcome> {
         | Place::AroundProject
         | Place::Settings
         | Place::Home
+        | Place::Private
         | Place::WholeHome
         | Place::Later
         | Place::Rights
@@ -351,6 +362,7 @@ fn modes(object: &Object) -> Option<Outcome> {
         | Place::Cache
         | Place::Settings
         | Place::Home
+        | Place::Private
         | Place::Later
         | Place::Rights
         | Place::History

@@ -34,6 +34,16 @@ const HONEST: [&str; 6] = ["localhost", "internal", "local", "lan", "test", "exa
 pub(super) fn add(arguments: &[Argument], findings: &mut Findings) {
     for argument in arguments {
         let Some((_, rest)) = argument.text.split_once("://") else { continue };
+        let is_file = argument.text.starts_with("file:");
+        let path =
+            rest.split_once('/').filter(|_| !is_file).map_or("", |(_, path)| path).to_ascii_lowercase();
+        if path.split(['/', '?', '&', '=']).any(|part| {
+            matches!(part, "secret" | "secrets" | "credentials" | "security-credentials" | "tokens")
+        }) {
+            findings.not_assessed(|| {
+                format!("The address {} is that of a store of secrets.", shown(&argument.text))
+            });
+        }
         let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
         let (user, host) = authority.rsplit_once('@').unwrap_or(("", authority));
         let named = user.split(':').next().unwrap_or_default().to_lowercase();

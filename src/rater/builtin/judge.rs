@@ -7,9 +7,9 @@ mod known;
 mod secrets;
 mod written;
 
-pub(super) use known::gaps;
+pub(super) use known::add as add_known;
 
-use super::call::Input;
+use super::call::{Call, Input};
 use super::deception;
 use super::effects;
 use super::findings::Findings;
@@ -20,6 +20,7 @@ use super::particulars;
 use super::place::Grounds;
 use super::programs::{Program, program};
 use super::redirects;
+use super::showing;
 use super::supply::{self, Supply};
 use super::values::Values;
 use super::variables;
@@ -36,10 +37,23 @@ use std::collections::HashSet;
 /// Judges a command that would run in a folder, for a user with a home. Both are absolute paths where they are known.
 pub(crate) fn judge(analysis: &Analysis, folder: Option<&str>, home: Option<&str>) -> Verdict {
     let mut findings = Findings::default();
-    let grounds = Grounds::new(folder, home);
     if let Some(check) = hardline::find(analysis, Surroundings { folder, home }) {
         findings.add(severity(check), || format!("It would {}.", check.description()));
     }
+    judge_rest(analysis, (folder, home), findings)
+}
+
+/// As [`judge`], of a command that the hardline floor has let pass in the same surroundings.
+pub(crate) fn judge_past_hardline(analysis: &Analysis, folder: Option<&str>, home: Option<&str>) -> Verdict {
+    judge_rest(analysis, (folder, home), Findings::default())
+}
+
+fn judge_rest(
+    analysis: &Analysis,
+    (folder, home): (Option<&str>, Option<&str>),
+    mut findings: Findings,
+) -> Verdict {
+    let grounds = Grounds::new(folder, home);
     if let Some(unread) = analysis.unread() {
         findings.not_assessed(|| format!("It could not be read as a whole: {unread}."));
     }
@@ -73,7 +87,7 @@ pub(crate) fn judge(analysis: &Analysis, folder: Option<&str>, home: Option<&str
     whole.groups(&mut findings);
     particulars::pretending_functions(&whole.functions, &mut findings);
     flows::add(analysis.segments(), analysis.layout(), &mut findings);
-    particulars::searched_for_secrets(analysis.segments(), &mut findings);
+    showing::searched_for_secrets(analysis.segments(), &mut findings);
     findings.verdict()
 }
 
@@ -195,13 +209,14 @@ impl Whole<'_> {
     /// Judges one segment. Returns its arguments.
     fn one(&mut self, one: &One<'_>, supplied: Option<&Supply>, findings: &mut Findings) -> Vec<Argument> {
         let segment = one.segment;
-        variables::add(&segment.assignments, one.values, findings);
+        variables::add(&segment.assignments, !segment.words.is_empty(), one.values, findings);
         let shows_input = segment.words.is_empty() || {
             let origin = std::rc::Rc::new(one.origin.clone());
             segment.redirects.is_empty() || lets_input_through(&Invocation::new(segment, 0, origin))
         };
         let surroundings = (one.origin, self.grounds, one.elsewhere);
         redirects::add(&segment.redirects, one.values, surroundings, shows_input, findings);
+        redirects::empties(segment, findings);
         let Some((first, rest)) = segment.words.split_first() else {
             findings.add(Outcome::Safe, || "It only sets variables or opens files.".to_owned());
             self.note_written(one, &[]);
@@ -245,7 +260,9 @@ impl Whole<'_> {
         }
         self.runs_what_was_written(one, &word, &arguments, findings);
         match program(&word, &name, one.origin, self.grounds) {
-            Program::Known(level) => self.known(one, level, &name, &arguments, findings),
+            Program::Known(level) => {
+                known::add(&self.around(one), level, &name, &arguments, findings);
+            }
             Program::File => effects::plain(
                 &word.text,
                 Verb::Runs,
@@ -262,6 +279,27 @@ impl Whole<'_> {
         }
         self.note_written(one, &arguments);
         arguments
+    }
+
+    /// What is known around a command, before its own words are looked at.
+    fn around<'c>(&'c self, one: &One<'c>) -> Call<'c> {
+        Call {
+            segment: one.segment,
+            program: "",
+            arguments: &[],
+            subcommand_end: 0,
+            operands: &[],
+            value: None,
+            objects: None,
+            input: one.input,
+            elsewhere: one.elsewhere,
+            entered: false,
+            origin: one.origin,
+            grounds: self.grounds,
+            analysis: self.analysis,
+            values: one.values,
+            whole: self.values,
+        }
     }
 
     /// What a function does is judged where it is defined. One that stands in for a program which moves or reads is not

@@ -2,7 +2,7 @@
 //!
 //! Promises that what is shown of the command's text is one quoted line of bounded length. Knows nothing of effects.
 
-use super::place::{Grounds, Place};
+use super::place::{Grounds, Place, SecretByName};
 use crate::display;
 use crate::shell::hardline::{Component, Origin, Path, Unit, text_of};
 
@@ -57,11 +57,12 @@ impl Object {
         let nameless = path.components.iter().any(some);
         // Settings of package managers that lie in the project are seldom the place of a token.
         let settings = place == Place::Automation || place == Place::Hook;
-        let credential = !remote && Grounds::is_credential(&path);
+        let named_so = if remote { None } else { place.secret_by_name(&path) };
+        let credential = !remote && Grounds::is_credential(&path) || named_so == Some(SecretByName::Certain);
         Self {
             place,
             credential: credential && !settings,
-            sensitive: !remote && (Grounds::is_sensitive(&path) || credential),
+            sensitive: !remote && (Grounds::is_sensitive(&path) || credential || named_so.is_some()),
             remote,
             nameless,
             shown,
@@ -107,6 +108,7 @@ fn abroad(place: Place) -> Place {
         | Place::Cache
         | Place::Settings
         | Place::Home
+        | Place::Private
         | Place::WholeHome
         | Place::Later
         | Place::Rights

@@ -8,13 +8,12 @@ use super::objects::{is_url, shown};
 use super::place::Place;
 use super::rules;
 use super::supply::is_program;
-use super::variables::is_environment_secret;
+use super::variables;
 use crate::gate::Outcome;
 use crate::rater::knowledge::Verb;
-use crate::shell::hardline::{Argument, is_remote, is_this_machine};
+use crate::shell::hardline::{Argument, Unit, is_remote, is_this_machine};
 use crate::shell::layout::Link;
 use crate::shell::segment::{Opaque, Reach};
-use crate::shell::word::base_name;
 use crate::shell::{Analysis, Segment};
 use std::collections::HashSet;
 
@@ -85,124 +84,20 @@ pub(super) fn stays_on_this_machine(call: &Call<'_>) -> bool {
     some
 }
 
+/// Whether a server is told to listen to this machine alone.
+pub(super) fn is_bound_to_this_machine(call: &Call<'_>) -> bool {
+    call.arguments.iter().any(|argument| {
+        let text = argument.text.as_str();
+        let value = text.split_once('=').filter(|_| text.starts_with('-')).map_or(text, |(_, value)| value);
+        is_this_machine(value) && !value.contains("0.0.0.0")
+    })
+}
+
 /// Whether a copier is given no path on another machine.
 pub(super) fn copies_on_this_machine(call: &Call<'_>) -> bool {
     let local =
         |argument: &Argument| !argument.is_dynamic() && !is_url(&argument.text) && !is_remote(&argument.text);
     matches!(call.program, "rsync" | "scp") && call.operands.len() >= 2 && call.arguments.iter().all(local)
-}
-
-/// Whether a command shows of the files it reads how many lines they have, or the names in front of `=` alone.
-pub(super) fn shows_only_names(call: &Call<'_>) -> bool {
-    let texts = || call.arguments.iter().map(|argument| argument.text.as_str());
-    let has = |options: &[&str]| texts().any(|text| options.contains(&text));
-    let asks_for = |letters: &[char]| {
-        texts().any(|text| {
-            text.starts_with('-')
-                && !text.starts_with("--")
-                && text.chars().skip(1).all(|letter| letter.is_ascii_alphabetic())
-                && text.contains(letters)
-        })
-    };
-    match call.program {
-        "grep" | "egrep" | "fgrep" | "rg" => {
-            // The value of `-f` and its like is no letter of a cluster that counts.
-            let counts =
-                has(&["--count", "--quiet", "--silent", "--files-with-matches", "--files-without-match"])
-                    || asks_for(&['c', 'q', 'l', 'L']);
-            let takes_text =
-                asks_for(&['e', 'f', 'm', 'A', 'B', 'C']) || texts().any(|text| text.starts_with("--regexp"));
-            let pattern = call.operands.first().and_then(|at| call.arguments.get(*at));
-            let names = (has(&["--only-matching"]) || asks_for(&['o']))
-                && pattern.is_some_and(|pattern| matches_only_names(&pattern.text));
-            !takes_text && (counts || names)
-        }
-        "cut" | "gcut" => {
-            let equals = has(&["-d=", "--delimiter=="]) || {
-                let mut words = texts().skip_while(|text| *text != "-d");
-                words.next().is_some() && words.next() == Some("=")
-            };
-            let first = has(&["-f1", "--fields=1"]) || {
-                let mut words = texts().skip_while(|text| *text != "-f");
-                words.next().is_some() && words.next() == Some("1")
-            };
-            equals && first && !has(&["--complement"])
-        }
-        _ => false,
-    }
-}
-
-/// Whether a pattern matches the names of settings and nothing behind their `=`.
-fn matches_only_names(pattern: &str) -> bool {
-    let Some(name) = pattern.strip_prefix('^') else { return false };
-    let name = name.strip_suffix('=').unwrap_or(name);
-    let mut rest = name;
-    // Classes of letters, digits and underlines, each with a repetition; or everything but `=`.
-    while !rest.is_empty() {
-        let behind = rest
-            .strip_prefix("[^=]")
-            .or_else(|| rest.strip_prefix("\\w"))
-            .or_else(|| behind_class_of_letters(rest));
-        let Some(behind) = behind else { return false };
-        rest = behind.trim_start_matches(['*', '+']);
-    }
-    !name.is_empty()
-}
-
-/// What follows a class that matches letters, digits, dashes and underlines alone.
-fn behind_class_of_letters(pattern: &str) -> Option<&str> {
-    let (inside, behind) = pattern.strip_prefix('[')?.split_once(']')?;
-    let letters: Vec<char> = inside.chars().collect();
-    let plain = |letter: &char| letter.is_ascii_alphanumeric() || "_-".contains(*letter);
-    // A range from a digit to a letter has the equals sign in it.
-    let range = |window: &[char]| match window {
-        [from, '-', to] => {
-            from.is_ascii_digit() && to.is_ascii_digit()
-                || from.is_ascii_uppercase() && to.is_ascii_uppercase()
-                || from.is_ascii_lowercase() && to.is_ascii_lowercase()
-        }
-        _ => true,
-    };
-    (letters.iter().all(plain) && letters.windows(3).all(range)).then_some(behind)
-}
-
-/// Adds that a command looks for secrets in folders where people and systems keep them.
-pub(super) fn searches_for_secrets(call: &Call<'_>, findings: &mut Findings) {
-    const MARKS: [&str; 12] = [
-        "akia",
-        "ghp_",
-        "gho_",
-        "github_pat",
-        "xoxb",
-        "sk_live",
-        "private key",
-        "begin rsa",
-        "password",
-        "passwd",
-        "secret",
-        "token",
-    ];
-    if !matches!(call.program, "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "ugrep" | "zgrep") {
-        return;
-    }
-    let marked = call.arguments.iter().any(|argument| {
-        let text = argument.text.to_lowercase();
-        MARKS.iter().any(|mark| text.contains(mark))
-    });
-    if !marked {
-        return;
-    }
-    let mut looked_into = call
-        .operands
-        .iter()
-        .filter_map(|at| call.arguments.get(*at))
-        .map(|argument| call.object(&argument.units));
-    let kept = looked_into.find(|object| {
-        matches!(object.place, Place::WholeHome | Place::WholeSystem | Place::History | Place::Settings)
-    });
-    if let Some(kept) = kept {
-        call.does(Verb::Exposes, &kept, Some("it looks for secrets"), findings);
-    }
 }
 
 /// Adds functions that take the place of a program which is trusted with a password.
@@ -224,38 +119,218 @@ pub(super) fn only_checks_syntax(opaque: &Opaque, analysis: &Analysis) -> bool {
     given_files.all(|segment| segment.words.get(1).is_some_and(|word| word.raw == "-n"))
 }
 
-/// Adds what a command shows of the environment, where its words ask for it.
-pub(super) fn shows_environment(call: &Call<'_>, findings: &mut Findings) {
-    let asks = match call.program {
-        "set" => call.arguments.is_empty(),
-        "jq" | "gojq" | "yq" => call.arguments.iter().any(|argument| {
-            let mut words =
-                argument.text.split(|letter: char| !(letter.is_alphanumeric() || "_$".contains(letter)));
-            words.any(|word| matches!(word, "env" | "$ENV" | "$__prog_args"))
-                || argument.text.contains("Config.Env")
-        }),
-        "docker" | "podman" => call.arguments.iter().any(|argument| argument.text.contains("Config.Env")),
-        // The environments of processes, in the old spelling of options.
-        "ps" => call.operands.iter().filter_map(|at| call.arguments.get(*at)).any(|argument| {
-            argument.text.contains('e') && argument.text.bytes().all(|byte| byte.is_ascii_alphabetic())
-        }),
-        _ => false,
-    };
-    if !asks {
+/// Programs of ImageMagick and its like, whose operands may start with the name of a format.
+const PICTURES: &[&str] = &[
+    "convert",
+    "magick",
+    "mogrify",
+    "identify",
+    "compare",
+    "composite",
+    "montage",
+    "animate",
+    "display",
+    "stream",
+    "gm",
+];
+/// Formats that name a file, or a picture that is made of nothing.
+const FORMATS: &[&str] = &[
+    "png",
+    "png8",
+    "png24",
+    "png32",
+    "jpg",
+    "jpeg",
+    "gif",
+    "webp",
+    "avif",
+    "heic",
+    "bmp",
+    "bmp3",
+    "ico",
+    "tif",
+    "tiff",
+    "ppm",
+    "pgm",
+    "pbm",
+    "pnm",
+    "pam",
+    "tga",
+    "dds",
+    "exr",
+    "hdr",
+    "psd",
+    "jp2",
+    "jxl",
+    "qoi",
+    "xpm",
+    "xbm",
+    "miff",
+    "mpc",
+    "rgb",
+    "rgba",
+    "gray",
+    "cmyk",
+    "txt",
+    "info",
+    "histogram",
+    "null",
+    "xc",
+    "canvas",
+    "gradient",
+    "radial-gradient",
+    "plasma",
+    "pattern",
+    "rose",
+    "logo",
+    "wizard",
+    "granite",
+    "label",
+    "caption",
+    "pango",
+    "json",
+    "sixel",
+    "apng",
+];
+
+/// Adds rules of a scanner that are loaded from a host: `semgrep --config p/security-audit`.
+pub(super) fn rules_from_a_host(call: &Call<'_>, findings: &mut Findings) {
+    if !matches!(call.program, "semgrep" | "opengrep") {
         return;
     }
-    let secret = call.arguments.iter().find_map(|argument| {
-        let mut words =
-            argument.text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
-        words.find(|word| is_environment_secret(word)).map(str::to_owned)
-    });
-    match secret {
-        Some(secret) => findings.add(Outcome::Attack, || {
-            format!("{} shows the secret in the variable {}.", shown(call.program), shown(&secret))
-        }),
-        None => findings.add(Outcome::Destructive, || {
-            format!("{} shows every variable of the environment, secrets among them.", shown(call.program))
-        }),
+    let mut words = call.arguments.iter().map(|argument| argument.text.as_str());
+    while let Some(word) = words.next() {
+        let value = match word.split_once('=') {
+            Some(("--config", value)) => value,
+            _ if matches!(word, "--config" | "-c" | "-f") => words.next().unwrap_or_default(),
+            _ => continue,
+        };
+        if !value.ends_with(".yml")
+            && !value.ends_with(".yaml")
+            && !value.ends_with('/')
+            && !value.starts_with('.')
+        {
+            call.does_plainly(Verb::Fetches, Some("rules from a host"), findings);
+        }
+    }
+}
+
+/// Adds the variables that a command sets for the one behind it: `cross-env NODE_OPTIONS=… npm test`.
+pub(super) fn sets_variables(call: &Call<'_>, findings: &mut Findings) {
+    if !matches!(call.program, "cross-env" | "cross-env-shell") {
+        return;
+    }
+    for argument in call.arguments {
+        let Some((name, value)) = argument.text.split_once('=').filter(|(name, _)| !name.starts_with('-'))
+        else {
+            break;
+        };
+        variables::set(name, Some(value), true, findings);
+    }
+}
+
+/// Adds files of the project that are moved to where they do not stay, or that nothing is copied over.
+pub(super) fn loses_files(call: &Call<'_>, findings: &mut Findings) {
+    let last = || call.operands.last().and_then(|at| call.arguments.get(*at));
+    let first = || call.operands.first().and_then(|at| call.arguments.get(*at));
+    match call.program {
+        // The name of a file may be an option that runs something: `-TT`, `-e sh`.
+        "zip" | "rsync" | "7z" | "scp"
+            if call.operands.iter().filter_map(|at| call.arguments.get(*at)).any(|argument| {
+                matches!(argument.units.as_slice(), [Unit::Plain('*')] | [Unit::Plain('*'), Unit::Plain('*')])
+            }) =>
+        {
+            call.not_assessed("a name that the pattern matches may turn out to be an option", findings);
+        }
+        "mv" | "gmv" if call.operands.len() > 1 => {
+            let target = last().map(|argument| call.object(&argument.units).place);
+            let source = first().map(|argument| call.object(&argument.units).place);
+            if matches!(target, Some(Place::Temporary | Place::Stream)) && source != Some(Place::Temporary) {
+                call.not_assessed("what is moved there does not stay", findings);
+            }
+        }
+        "cp" | "gcp" | "tee"
+            if call.operands.len() > 1 && first().is_some_and(|argument| argument.text == "/dev/null") =>
+        {
+            call.not_assessed("it empties a file, which may have held something", findings);
+        }
+        "tee" | "sponge"
+            if call
+                .segment
+                .redirects
+                .iter()
+                .any(|redirect| redirect.target.raw == "/dev/null" && redirect.operator.as_str() == "<") =>
+        {
+            call.not_assessed("it empties a file, which may have held something", findings);
+        }
+        "fd" | "fdfind"
+            if call.arguments.iter().any(|argument| {
+                let text = argument.text.to_ascii_lowercase();
+                ["id_rsa", "id_ed25519", "\\.env", ".pem", "credential", "secret", "password", "kdbx"]
+                    .iter()
+                    .any(|key| text.contains(key))
+            }) && call.arguments.iter().any(|argument| {
+                argument.text.starts_with(['/', '~'])
+                    || matches!(argument.text.as_str(), "-x" | "-X" | "--exec" | "--exec-batch")
+            }) =>
+        {
+            call.does_plainly(Verb::Exposes, Some("it looks for keys"), findings);
+        }
+        "find" | "gfind"
+            if call.arguments.iter().any(|argument| {
+                argument.text.trim_start_matches(['-', '/']).starts_with("4000")
+                    || argument.text.contains("u+s")
+                    || argument.text.contains("g+s")
+                    || argument.text.contains("6000")
+            }) =>
+        {
+            call.not_assessed("it looks for programs with the rights of others", findings);
+        }
+        _ => {}
+    }
+}
+
+/// Adds files that a program which comes through the input is given: it may show them.
+pub(super) fn given_to_code(call: &Call<'_>, findings: &mut Findings) {
+    const LANGUAGES: [&str; 9] = ["python", "python3", "node", "perl", "ruby", "php", "sh", "bash", "lua"];
+    if !LANGUAGES.contains(&call.program) {
+        return;
+    }
+    let behind = call
+        .arguments
+        .iter()
+        .skip_while(|argument| argument.text != "-" && argument.text != "-w" && argument.text != "-s");
+    for argument in behind.skip(1) {
+        let object = call.object(&argument.units);
+        if object.credential || object.sensitive {
+            call.does(Verb::Reveals, &object, Some("the code in its input may show it"), findings);
+        }
+    }
+}
+
+/// Adds pictures that are more than files: scripts, lists of names, what is shown on a screen or taken away after it is read.
+pub(super) fn pictures(call: &Call<'_>, findings: &mut Findings) {
+    if !PICTURES.contains(&call.program) {
+        return;
+    }
+    for argument in call.operands.iter().filter_map(|at| call.arguments.get(*at)) {
+        let text = argument.text.as_str();
+        let list = text.starts_with('@') || text.contains(":@");
+        let format = text.split_once(':').map(|(format, _)| format).filter(|format| {
+            !format.is_empty() && format.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        });
+        if list || format.is_some_and(|format| !FORMATS.contains(&format.to_ascii_lowercase().as_str())) {
+            call.not_assessed(&format!("the picture {} may be more than a file", shown(text)), findings);
+        }
+        // What stands behind the format is the file.
+        if let Some(format) = format {
+            let file = argument.behind(format.chars().count() + 1);
+            let file = file
+                .split_first()
+                .filter(|(first, _)| first.character() == '@')
+                .map_or(file, |(_, rest)| rest);
+            call.does_to(Verb::Reads, file, findings);
+        }
     }
 }
 
@@ -282,28 +357,6 @@ pub(super) fn asks_for_secret(call: &Call<'_>) -> bool {
         let text = argument.text.to_ascii_lowercase();
         !text.starts_with('-') && SECRET_SETTINGS.iter().any(|name| text.contains(name))
     })
-}
-
-/// Whether a command that shows the environment writes to one that hands on the names in front of `=` alone.
-pub(super) fn only_names_go_on(call: &Call<'_>, analysis: &Analysis) -> bool {
-    let place = call.segment.pipeline;
-    let next = analysis
-        .segments()
-        .iter()
-        .find(|other| other.pipeline.pipeline == place.pipeline && other.pipeline.stage == place.stage + 1);
-    let words: Vec<&str> =
-        next.into_iter().flat_map(|next| &next.words).map(|word| word.raw.as_str()).collect();
-    call.arguments.is_empty()
-        && call.segment.redirects.is_empty()
-        && matches!(
-            words.as_slice(),
-            ["cut", "-d=" | "-d'='", "-f1"]
-                | ["cut", "-d", "=" | "'='", "-f", "1"]
-                | ["cut", "-d", "=" | "'='", "-f1"]
-                | ["cut", "-f1", "-d=" | "-d'='"]
-                | ["sed", "'s/=.*//'" | "s/=.*//"]
-                | ["awk", "-F=" | "-F'='", "'{print $1}'" | "'{ print $1 }'"]
-        )
 }
 
 /// Whether a credential that a command writes goes into another program that needs it for its own work.
@@ -357,70 +410,4 @@ fn is_own_activation(segment: &Segment) -> bool {
         file.raw.trim_start_matches("./"),
         ".venv/bin/activate" | "venv/bin/activate" | "env/bin/activate"
     )
-}
-
-/// Adds that a command looks for secrets in what shows the environment.
-pub(super) fn searched_for_secrets(segments: &[Segment], findings: &mut Findings) {
-    const WORDS: [&str; 9] =
-        ["password", "passwd", "secret", "token", "api_key", "apikey", "credential", "private", "aws_"];
-    let environment = |segment: &&Segment| {
-        let words: Vec<&str> = segment.words.iter().map(|word| word.raw.as_str()).collect();
-        match words.as_slice() {
-            [program, rest @ ..] => match base_name(program) {
-                "env" | "printenv" | "set" | "export" | "declare" | "strings" => {
-                    rest.iter().all(|word| !word.contains('='))
-                }
-                "docker" | "podman" => {
-                    rest.iter().any(|word| matches!(*word, "inspect" | "exec" | "env" | "printenv"))
-                }
-                "kubectl" => rest.contains(&"exec") || rest.contains(&"describe"),
-                "ps" => rest.iter().any(|word| word.contains('e') && !word.starts_with("--")),
-                _ => false,
-            },
-            [] => false,
-        }
-    };
-    for source in segments.iter().filter(|segment| segment.pipeline.stages > 1).filter(environment) {
-        let place = source.pipeline;
-        let search = segments.iter().find(|segment| {
-            segment.pipeline.pipeline == place.pipeline
-                && segment.pipeline.stage > place.stage
-                && is_program(segment, &["grep", "egrep", "fgrep", "rg", "awk", "sed", "ag"])
-                && segment.words.iter().skip(1).any(|word| {
-                    let text = word.raw.to_ascii_lowercase();
-                    WORDS.iter().any(|wanted| text.contains(wanted))
-                })
-        });
-        if search.is_some() {
-            let program = source.words.first().map(|word| shown(&word.raw)).unwrap_or_default();
-            findings.add(Outcome::Attack, || {
-                format!("It looks for secrets in what {program} shows of the environment.")
-            });
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pattern_matches_names_alone_when_nothing_behind_the_equals_sign_can_match() {
-        for (pattern, names) in [
-            ("^[A-Z_]*=", true),
-            ("^[A-Z_]+", true),
-            ("^[A-Z][A-Z0-9_]*=", true),
-            ("^[^=]*", true),
-            ("^\\w+=", true),
-            ("^[A-Z_]*=.*", false),
-            ("[A-Z_]*=", false),
-            ("^.*=", false),
-            ("^[0-z]*", false),
-            ("^[^ ]*", false),
-            ("^[A-Z=]*", false),
-            ("^", false),
-        ] {
-            assert_eq!(matches_only_names(pattern), names, "{pattern}");
-        }
-    }
 }

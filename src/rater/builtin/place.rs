@@ -3,7 +3,8 @@
 //! Promises a class for every path, by its names alone; what is not known is `Unknown`. Knows nothing of commands.
 
 use super::landmarks::{
-    AGENT, AUTOMATION, BROWSER_STORES, CACHES, HISTORY, HOOKS, LATER, LOGINS, RIGHTS, SENSITIVE,
+    AGENT, AUTOMATION, BROWSER_STORES, CACHES, CODE_ENDINGS, HISTORY, HOOKS, LATER, LOGINS, PLAIN, RIGHTS,
+    SECRET_ENDS, SECRET_FILES, SECRET_PARTS, SECRET_WORDS, SECRET_WORDS_OF_PROJECTS, SENSITIVE,
     SENSITIVE_ENDINGS, SETTINGS, TRACES,
 };
 use crate::shell::hardline::{Base, Component, Landmark, Origin, Path, is_block_device, is_credential};
@@ -35,6 +36,8 @@ pub(crate) enum Place {
     Settings,
     /// Something in the home folder.
     Home,
+    /// Something in the home folder that a program keeps there for itself, so that nobody knows what is in it.
+    Private,
     /// The home folder itself, or everything in it.
     WholeHome,
     /// What is run at start, at login or at a time.
@@ -63,6 +66,95 @@ pub(crate) enum Place {
     Outside,
     /// Only known when it runs.
     Unknown,
+}
+
+impl Place {
+    /// What the names of a path at this place say of secrets: that it holds some for their own sake, that it may hold some, or
+    /// nothing.
+    pub(crate) fn secret_by_name(self, path: &Path) -> Option<SecretByName> {
+        let names: Vec<&str> = path.components.iter().map(text).collect();
+        let (last, parents) = names.split_last()?;
+        let ending = last.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, ending)| ending);
+        if ending.is_some_and(|ending| CODE_ENDINGS.contains(&ending.to_ascii_lowercase().as_str())) {
+            return None;
+        }
+        match self {
+            Self::Project | Self::Temporary | Self::Outside | Self::AroundProject => {
+                let in_folder = parents.iter().rev().take(2);
+                let speaks = std::iter::once(last)
+                    .chain(in_folder)
+                    .any(|name| has_word(name, SECRET_WORDS_OF_PROJECTS));
+                speaks.then_some(SecretByName::Maybe)
+            }
+            Self::Home | Self::Data | Self::System => {
+                has_word(last, SECRET_WORDS).then_some(SecretByName::Certain)
+            }
+            Self::Private | Self::Settings | Self::Later | Self::Cache => names
+                .iter()
+                .rev()
+                .take(3)
+                .any(|name| has_word(name, SECRET_WORDS))
+                .then_some(SecretByName::Certain),
+            Self::Stream
+            | Self::WholeProject
+            | Self::Repository
+            | Self::Hook
+            | Self::Automation
+            | Self::AgentSettings
+            | Self::WholeHome
+            | Self::Rights
+            | Self::History
+            | Self::Log
+            | Self::AllLogs
+            | Self::Library
+            | Self::WholeSystem
+            | Self::Disk
+            | Self::Connection
+            | Self::Unknown => None,
+        }
+    }
+}
+
+/// What a name says of secrets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SecretByName {
+    /// It is there to hold them.
+    Certain,
+    /// It may hold some beside other things, or speak of them.
+    Maybe,
+}
+
+/// Whether a name is one that keys, logins and tokens are kept under, whatever its ending.
+fn is_named_like_a_secret(name: &str) -> bool {
+    let small = name.to_ascii_lowercase();
+    SECRET_FILES.contains(&small.as_str())
+        || SECRET_ENDS.iter().any(|end| small.ends_with(end) && small.len() > end.len())
+        || SECRET_PARTS.iter().any(|part| small.contains(part))
+        || small.starts_with("wg") && small.ends_with(".conf")
+        || (small.ends_with(".json") || small.ends_with(".pem"))
+            && has_word(name, &["key", "keys", "jwt", "adminsdk", "sa"])
+}
+
+/// Whether one of these words stands in a name by itself: between marks, or at a capital letter.
+fn has_word(name: &str, wanted: &[&str]) -> bool {
+    let mut small = String::with_capacity(name.len() + 4);
+    let mut before_was_small = false;
+    for letter in name.chars().take(256) {
+        if letter.is_ascii_uppercase() && before_was_small {
+            small.push('_');
+        }
+        before_was_small = letter.is_ascii_lowercase();
+        small.push(if matches!(letter, '-' | '.' | ' ') { '_' } else { letter.to_ascii_lowercase() });
+    }
+    wanted.iter().any(|word| {
+        small.match_indices(word).any(|(at, _)| {
+            let ends = |part: Option<&str>, last: fn(&str) -> Option<char>| {
+                part.and_then(last).is_none_or(|letter| !letter.is_ascii_alphanumeric())
+            };
+            ends(small.get(..at), |part| part.chars().next_back())
+                && ends(small.get(at + word.len()..), |part| part.chars().next())
+        })
+    })
 }
 
 /// The folders from which places are told.
@@ -171,8 +263,11 @@ impl Grounds {
         }
         // What a pattern finds may be a key, or the variables of an environment.
         if matches!(last, Component::Pattern(_))
-            && (name.starts_with(".e") || name.ends_with(".pem") || name.ends_with(".key"))
+            && (name.starts_with('.') && name.len() > 1 || name.ends_with(".pem") || name.ends_with(".key"))
         {
+            return true;
+        }
+        if is_named_like_a_secret(name) {
             return true;
         }
         let Some((stem, ending)) = name.rsplit_once('.') else { return false };
@@ -217,6 +312,9 @@ fn device(path: &Path, names: &[&str]) -> Option<Place> {
     }
 }
 
+/// How many folders deep files of a project are looked for that are more than data.
+const MAX_LEVELS: usize = 32;
+
 fn in_project(names: &[&str], everything: bool) -> Place {
     let own = match (names, everything) {
         ([rest @ .., _], true) => rest,
@@ -232,13 +330,14 @@ fn in_project(names: &[&str], everything: bool) -> Place {
             _ => Place::Repository,
         };
     }
-    let start = own.iter().position(|name| name.starts_with('.')).unwrap_or(0);
-    let dotted = own.get(start..).unwrap_or_default();
-    if is_in(own, HOOKS) || is_in(dotted, HOOKS) {
+    // A project may hold others.
+    let anywhere =
+        |table| (0..own.len().min(MAX_LEVELS)).any(|at| is_in(own.get(at..).unwrap_or_default(), table));
+    if anywhere(HOOKS) {
         Place::Hook
-    } else if is_in(own, AUTOMATION) || is_in(dotted, AUTOMATION) {
+    } else if anywhere(AUTOMATION) {
         Place::Automation
-    } else if is_in(own, AGENT) || is_in(dotted, AGENT) {
+    } else if anywhere(AGENT) {
         Place::AgentSettings
     } else {
         Place::Project
@@ -262,6 +361,12 @@ fn in_home(names: &[&str], everything: bool) -> Place {
         Place::Settings
     } else if is_in(own, CACHES) {
         Place::Cache
+    } else if own
+        .first()
+        .is_some_and(|first| first.starts_with('.') || matches!(*first, "Library" | "snap" | "AppData"))
+        && !is_in(own, PLAIN)
+    {
+        Place::Private
     } else {
         Place::Home
     }

@@ -74,7 +74,7 @@ pub(super) fn program(word: &Argument, name: &str, origin: &Origin, grounds: &Gr
     let folder = names.split_last().map(|(_, folder)| folder).unwrap_or_default();
     let of_system = path.absolute_text().is_some() && FOLDERS.contains(&folder);
     let place = grounds.place(&path);
-    let of_project = place == Place::Project
+    let of_project = matches!(place, Place::Project | Place::Hook)
         && (OWN_FOLDERS.iter().any(|own| folder.ends_with(own)) || OF_PROJECTS.contains(&name));
     match knowledge::entry(name) {
         Some(level) if of_system || of_project => Program::Known(level),

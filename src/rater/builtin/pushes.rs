@@ -9,7 +9,7 @@ use super::objects::{is_url, shown};
 use super::supply::is_program;
 use crate::rater::knowledge::Verb;
 use crate::shell::Analysis;
-use crate::shell::hardline::{Argument, UNKNOWN, is_remote};
+use crate::shell::hardline::{Argument, UNKNOWN, Unit, is_remote};
 
 /// Branches on which others build, by their usual names.
 const SHARED: [&str; 19] = [
@@ -40,7 +40,11 @@ const SHARED_STARTS: [&str; 5] = ["release/", "release-", "releases/", "hotfix/"
 pub(super) fn add(call: &Call<'_>, analysis: &Analysis, findings: &mut Findings) {
     let operands: Vec<&Argument> = call.operands.iter().filter_map(|at| call.arguments.get(*at)).collect();
     if let Some(remote) = operands.first()
-        && (is_url(&remote.text) || is_remote(&remote.text))
+        && (is_url(&remote.text)
+            || is_remote(&remote.text)
+            || remote.text.starts_with(['.', '/', '~'])
+            || remote.text.contains('/')
+            || remote.is_dynamic() && remote.units.first() == Some(&Unit::Home))
     {
         call.does_plainly(
             Verb::Sends,
@@ -73,6 +77,8 @@ pub(super) fn add(call: &Call<'_>, analysis: &Analysis, findings: &mut Findings)
         if text.starts_with(':') && text.len() > 1 || deletes {
             let verb = if is_shared(target) { Verb::Publishes } else { Verb::Discards };
             call.does_plainly(verb, Some("deletes a branch or tag of the remote"), findings);
+        } else if target.contains('*') && !forced && !text.starts_with('+') {
+            call.does_plainly(Verb::Discards, Some("moves every branch of the remote"), findings);
         } else if text.starts_with('+') || forced {
             let verb = if is_shared(target) { Verb::Publishes } else { Verb::Discards };
             call.does_plainly(verb, Some("replaces what others may have built on"), findings);
@@ -82,6 +88,24 @@ pub(super) fn add(call: &Call<'_>, analysis: &Analysis, findings: &mut Findings)
     let leased = !option(&["-f", "--force", "--prune"]) && !clustered(call, 'f');
     if forced && (everything || !named && (!leased || moves_to_shared(analysis))) {
         call.does_plainly(Verb::Publishes, Some("replaces what others build on"), findings);
+    }
+}
+
+/// Adds the branches of this repository that a fetch moves by force: `+main:main`.
+pub(super) fn fetched(call: &Call<'_>, findings: &mut Findings) {
+    for operand in call.operands.iter().skip(1).filter_map(|at| call.arguments.get(*at)) {
+        let Some((_, target)) = operand.text.strip_prefix('+').and_then(|refspec| refspec.split_once(':'))
+        else {
+            continue;
+        };
+        if !target.starts_with("refs/remotes/") {
+            call.does_plainly(Verb::Discards, Some("where a branch stood"), findings);
+        }
+    }
+    if let Some(remote) = call.operands.first().and_then(|at| call.arguments.get(*at))
+        && (remote.text.starts_with(['/', '~']) || remote.text.starts_with(".."))
+    {
+        call.does_plainly(Verb::Fetches, Some("from a repository that is not configured"), findings);
     }
 }
 

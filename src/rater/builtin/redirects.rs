@@ -4,11 +4,12 @@
 
 use super::effects;
 use super::findings::Findings;
-use super::objects::Object;
+use super::objects::{Object, shown};
 use super::place::{Grounds, Place};
 use super::values::Values;
 use crate::gate::Outcome;
 use crate::rater::knowledge::Verb;
+use crate::shell::Segment;
 use crate::shell::hardline::Origin;
 use crate::shell::tree::{ExpansionKind, Part, Redirect, RedirectOperator, Word};
 
@@ -57,6 +58,26 @@ pub(super) fn add(
         } else {
             effects::on("a redirection", verb, &object, None, findings);
         }
+    }
+}
+
+/// Adds files that are emptied: nothing is written to them. What they held may be nowhere else.
+pub(super) fn empties(segment: &Segment, findings: &mut Findings) {
+    let words: Vec<&str> = segment.words.iter().map(|word| word.raw.as_str()).collect();
+    if !matches!(words.as_slice(), [] | [":" | "true"] | ["cat", "/dev/null"]) || segment.pipeline.stage > 0 {
+        return;
+    }
+    let emptied = segment.redirects.iter().find(|redirect| {
+        matches!(
+            redirect.operator,
+            RedirectOperator::Write | RedirectOperator::Clobber | RedirectOperator::WriteBoth
+        ) && !redirect.target.raw.starts_with("/dev/")
+    });
+    let has_input = segment.redirects.iter().any(|redirect| redirect.operator.as_str().starts_with('<'));
+    if let Some(emptied) = emptied.filter(|_| !has_input) {
+        findings.not_assessed(|| {
+            format!("It empties {}: whether that held something is not known.", shown(&emptied.target.raw))
+        });
     }
 }
 

@@ -291,6 +291,9 @@ const RUST: &[&str] = &[
     "-W",
     "-A",
     "warnings",
+    "opt-level=",
+    "target-cpu=",
+    "debuginfo=",
     "-Copt-level=",
     "-Ctarget-cpu=",
     "-Cdebuginfo=",
@@ -326,19 +329,71 @@ fn is_harmless_value(name: &str, value: &str) -> bool {
 }
 
 /// Adds what assignments do to the command behind them, or to those that follow.
-pub(super) fn add(assignments: &[Assignment], values: &Values, findings: &mut Findings) {
+pub(super) fn add(assignments: &[Assignment], in_front: bool, values: &Values, findings: &mut Findings) {
     for assignment in assignments {
         let value = match &assignment.value {
             AssignedValue::Scalar(Some(word)) => Some(values.argument(word).text),
             AssignedValue::Scalar(None) => Some(String::new()),
             AssignedValue::Array(_) => None,
         };
-        set(&assignment.name, value.as_deref(), findings);
+        set(&assignment.name, value.as_deref(), in_front, findings);
     }
 }
 
-/// Adds what setting one variable does; the value where it is one text.
-pub(crate) fn set(name: &str, value: Option<&str>, findings: &mut Findings) {
+/// Whether a variable of the environment, of which nobody knows what it is for, leads programs out of the project.
+fn leads_elsewhere(name: &str, value: Option<&str>) -> bool {
+    // What is written there is lost with the machine, or says how something looks.
+    const HARMLESS: [&str; 14] = [
+        "TMPDIR",
+        "TMP",
+        "TEMP",
+        "TZ",
+        "TERM",
+        "LANG",
+        "SHELL",
+        "PATH",
+        "MANPATH",
+        "PWD",
+        "EDITOR",
+        "PAGER",
+        "VISUAL",
+        "LS_COLORS",
+    ];
+    let named = name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    let Some(value) = value.filter(|_| named && !name.starts_with("LC_")) else { return false };
+    let temporary = value == "/tmp" || value.starts_with("/tmp/") || value.starts_with('\0');
+    if HARMLESS.contains(&name) && (temporary || !value.contains('/')) || is_harmless_value(name, value) {
+        return false;
+    }
+    let address = value.split_once("://").is_some();
+    let path =
+        value.starts_with(['/', '~']) || value.starts_with("./") || value.split('/').any(|part| part == "..");
+    let names = ["_OPT", "_OPTS", "_FLAGS", "_ARGS", "_INIT"].iter().any(|end| name.ends_with(end))
+        || name.contains("_INIT_");
+    if names && !value.is_empty() {
+        return true;
+    }
+    let command = value.contains(' ')
+        && ["sh ", "bash ", "python", "node ", "curl ", "exec", "os."]
+            .iter()
+            .any(|start| value.starts_with(start));
+    let host = value.rsplit_once(':').is_some_and(|(host, port)| {
+        host.contains('.')
+            && !host.contains(['/', ' ', ','])
+            && !port.is_empty()
+            && port.bytes().all(|byte| byte.is_ascii_digit())
+            && !host.starts_with("127.")
+    });
+    !address && path && value != "/dev/null" || command || host
+}
+
+/// Adds what setting one variable does; the value where it is one text. With `handed_on`, programs get it.
+pub(crate) fn set(name: &str, value: Option<&str>, handed_on: bool, findings: &mut Findings) {
+    if name == "HISTCONTROL"
+        && value.is_some_and(|value| value.contains("ignorespace") && value != "ignorespace")
+    {
+        findings.not_assessed(|| "Setting HISTCONTROL decides what is kept of what is done.".to_owned());
+    }
     if name == "HISTFILE" || name == "HISTSIZE" || name == "HISTFILESIZE" || name == "HISTCONTROL" {
         let none = value.is_some_and(|value| matches!(value, "" | "0" | "/dev/null"));
         if none {
@@ -346,6 +401,11 @@ pub(crate) fn set(name: &str, value: Option<&str>, findings: &mut Findings) {
                 format!("Setting {name} keeps what is done out of the shell's history.")
             });
         }
+    }
+    if name == "HISTIGNORE" && value.is_none_or(|value| value.contains('*')) {
+        findings.add(Outcome::Attack, || {
+            "Setting HISTIGNORE keeps what is done out of the shell's history.".to_owned()
+        });
     }
     let harmless = value.is_some_and(|value| is_harmless_value(name, value));
     let viewer =
@@ -373,6 +433,9 @@ pub(crate) fn set(name: &str, value: Option<&str>, findings: &mut Findings) {
         findings.add(Outcome::Destructive, || {
             format!("Setting {} decides where programs go or whom they trust.", shown(name))
         });
+    } else if handed_on && leads_elsewhere(name, value) {
+        findings
+            .not_assessed(|| format!("What the variable {} leads programs to is not known.", shown(name)));
     } else {
         findings.add(Outcome::Safe, || format!("It sets {}.", shown(name)));
     }

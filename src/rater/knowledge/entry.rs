@@ -2,7 +2,7 @@
 //!
 //! Promises the structure alone. Knows nothing of how it is written down or of how a command is compared with it.
 
-use super::vocabulary::Effect;
+use super::vocabulary::{Action, Effect, Verb};
 use std::collections::HashMap;
 
 /// A program, or one of its subcommands.
@@ -36,6 +36,23 @@ impl Level {
     /// The subcommand of that name.
     pub(crate) fn subcommand(&self, name: &str) -> Option<&Self> {
         self.levels.get(*self.subcommands.get(name)?)
+    }
+
+    /// Whether it does more by itself than to look at something or to build.
+    pub(crate) fn does_more_than_look(&self) -> bool {
+        self.effects.iter().any(|effect| {
+            !matches!(
+                effect.action,
+                Action::Verb(
+                    Verb::Nothing | Verb::Prints | Verb::Lists | Verb::Reads | Verb::Inspects | Verb::Builds
+                )
+            )
+        })
+    }
+
+    /// Whether it runs a command that is judged by itself.
+    pub(crate) fn wraps(&self) -> bool {
+        self.effects.iter().any(|effect| effect.action == Action::Verb(Verb::Wraps))
     }
 }
 

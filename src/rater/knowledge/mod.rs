@@ -8,10 +8,12 @@ mod notation;
 mod resolve;
 #[cfg(test)]
 mod tests;
+mod unnamed;
 mod vocabulary;
 
 pub(crate) use entry::{Level, Value};
 pub(crate) use resolve::{Applied, Gap, GivenWord, Resolved, ValuePlace, resolve};
+pub(crate) use unnamed::sounds_harmless;
 pub(crate) use vocabulary::{Action, Effect, Objects, RuleName, Verb};
 
 use notation::{Fault, Problem};

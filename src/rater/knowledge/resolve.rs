@@ -4,8 +4,12 @@
 //! none of these is said. Linear in the words. Knows nothing of what effects mean.
 
 use super::entry::{Level, OptionForm, Replaces, Value};
+use super::unnamed::sounds_harmless;
 use super::vocabulary::{Action, Effect, Verb};
 use crate::shell::hardline::UNKNOWN;
+
+/// Letters that are harmless as options nearly everywhere: they say how much is shown.
+const MILD_LETTERS: &str = "vqnlth";
 
 /// A word behind the program's name. What is only known when it runs stands in its text as [`UNKNOWN`].
 #[derive(Debug, Clone, Copy)]
@@ -64,6 +68,10 @@ pub(crate) struct Resolved<'k> {
     pub(crate) operands: Vec<usize>,
     /// Operands that may turn out to be options.
     pub(crate) open: Vec<usize>,
+    /// Options that only `-*` covers.
+    pub(crate) unnamed: Vec<usize>,
+    /// The values of options that change nothing by themselves, each with the option's name.
+    pub(crate) plain_values: Vec<(String, ValuePlace)>,
     /// The word of the first option that took the place of other effects.
     pub(crate) replaced_by: Option<usize>,
     /// It only shows its help or version.
@@ -91,6 +99,8 @@ pub(crate) fn resolve<'k>(entry: &'k Level, words: &[GivenWord<'_>]) -> Resolved
         added: Vec::new(),
         operands: Vec::new(),
         open: Vec::new(),
+        unnamed: Vec::new(),
+        plain_values: Vec::new(),
         asks_for_help: false,
         replaced: Replaces::None,
         replaced_by: None,
@@ -115,6 +125,8 @@ struct Reading<'k, 'w> {
     added: Vec<(Applied<'k>, Replaces)>,
     operands: Vec<usize>,
     open: Vec<usize>,
+    unnamed: Vec<usize>,
+    plain_values: Vec<(String, ValuePlace)>,
     asks_for_help: bool,
     /// Which effects some option took the place of.
     replaced: Replaces,
@@ -159,9 +171,7 @@ impl<'k> Reading<'k, '_> {
     /// Whether a word behind `--` names a program that is run: `npm exec -- eslint`.
     fn wraps(&self, text: &str) -> bool {
         let inner = self.deepest().and_then(|level| level.subcommand(text));
-        inner.is_some_and(|level| {
-            level.effects.iter().any(|effect| effect.action == Action::Verb(Verb::Wraps))
-        })
+        inner.is_some_and(Level::wraps)
     }
 
     /// Takes a word that is an option of a program whose options start with a plus or a slash.
@@ -232,6 +242,20 @@ impl<'k> Reading<'k, '_> {
         self.in_force().find_map(|level| level.options.get(name)).map(Vec::as_slice)
     }
 
+    /// Whether the options are those of a command that is judged by itself.
+    fn hands_on(&self) -> bool {
+        self.deepest().is_some_and(Level::wraps)
+    }
+
+    /// Whether the command changes what is kept, so that a letter may well lose some of it.
+    fn keeps_things(&self) -> bool {
+        self.deepest().is_some_and(|level| {
+            level.effects.iter().any(|effect| {
+                matches!(effect.action, Action::Verb(Verb::Records | Verb::Pushes | Verb::Restores))
+            })
+        })
+    }
+
     fn others_harmless(&self) -> bool {
         self.deepest().is_some_and(|level| level.others_harmless)
     }
@@ -297,7 +321,11 @@ impl<'k> Reading<'k, '_> {
         let shortened = !single && name.len() > 2 && self.is_short_for_an_option_that_matters(name);
         if shortened {
             self.gaps.push(Gap::Shortened(name.to_owned()));
-        } else if self.others_harmless() && !name.contains(UNKNOWN) {
+        } else if self.others_harmless()
+            && !name.contains(UNKNOWN)
+            && (self.hands_on() || sounds_harmless(name))
+        {
+            self.unnamed.push(self.at.saturating_sub(1));
             self.after_unnamed = name.len() == text.len();
         } else {
             self.gaps.push(Gap::Option(name.to_owned()));
@@ -321,7 +349,10 @@ impl<'k> Reading<'k, '_> {
             let behind = text.char_indices().nth(index + 1).and_then(|(at, _)| text.get(at..));
             let name = format!("-{letter}");
             let Some(forms) = self.forms(&name) else {
-                if letter == UNKNOWN || !self.others_harmless() {
+                if letter == UNKNOWN
+                    || !self.others_harmless()
+                    || self.keeps_things() && !MILD_LETTERS.contains(letter)
+                {
                     self.gaps.push(Gap::Option(if text.chars().count() == 2 {
                         text.to_owned()
                     } else {
@@ -329,6 +360,7 @@ impl<'k> Reading<'k, '_> {
                     }));
                     return;
                 }
+                self.unnamed.push(self.at.saturating_sub(1));
                 self.after_unnamed = behind.is_none();
                 continue;
             };
@@ -356,13 +388,13 @@ impl<'k> Reading<'k, '_> {
         if let Some((value, from)) = glued {
             let form = one_of(value).or_else(|| with(&Value::Any)).or_else(|| with(&Value::Glued));
             match form.or_else(|| with(&Value::None).filter(|_| self.others_harmless())) {
-                Some(form) => self.add(form, Some(ValuePlace { word: here, from })),
+                Some(form) => self.add(name, form, Some(ValuePlace { word: here, from })),
                 None => self.refuse_value(name, forms),
             }
             return;
         }
         if let Some(form) = with(&Value::Glued).or_else(|| with(&Value::None)) {
-            self.add(form, None);
+            self.add(name, form, None);
             return;
         }
         let Some(next) = self.words.get(self.at) else {
@@ -372,7 +404,7 @@ impl<'k> Reading<'k, '_> {
         let place = ValuePlace { word: self.at, from: 0 };
         self.at += 1;
         match one_of(next.text).or_else(|| with(&Value::Any)) {
-            Some(form) => self.add(form, Some(place)),
+            Some(form) => self.add(name, form, Some(place)),
             None => self.refuse_value(name, forms),
         }
     }
@@ -381,11 +413,16 @@ impl<'k> Reading<'k, '_> {
     fn refuse_value(&mut self, name: &str, forms: &'k [OptionForm]) {
         self.gaps.push(Gap::Value(name.to_owned()));
         for form in forms.iter().filter(|form| form.replaces == Replaces::None) {
-            self.add(form, None);
+            self.add(name, form, None);
         }
     }
 
-    fn add(&mut self, form: &'k OptionForm, value: Option<ValuePlace>) {
+    fn add(&mut self, name: &str, form: &'k OptionForm, value: Option<ValuePlace>) {
+        if let Some(place) = value
+            && form.effects.is_empty()
+        {
+            self.plain_values.push((name.to_owned(), place));
+        }
         self.replaced = self.replaced.max(form.replaces);
         if form.replaces != Replaces::None && self.replaced_by.is_none() {
             // A separate value stands behind its option.
@@ -396,11 +433,37 @@ impl<'k> Reading<'k, '_> {
         self.added.extend(applied);
     }
 
+    /// The word that stands where a subcommand may stand and is none that is known, where the command takes no other operands.
+    fn unlisted_subcommand(&self) -> Option<usize> {
+        let level = self.deepest()?;
+        let takes_operands = level
+            .effects
+            .iter()
+            .any(|effect| effect.objects.is_some() || matches!(effect.action, Action::Rule(_)));
+        let named = self.added.iter().any(|(applied, _)| applied.effect.objects.is_some());
+        if level.levels.is_empty()
+            || takes_operands
+            || named
+            || level.wraps()
+            || self.replaced != Replaces::None
+            || !level.levels.iter().any(Level::does_more_than_look)
+        {
+            return None;
+        }
+        let first = self.operands.first().copied()?;
+        let text = self.words.get(first).map(|word| word.text).unwrap_or_default();
+        let is_word = text.starts_with(|letter: char| letter.is_ascii_lowercase())
+            && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte == b'_');
+        is_word.then_some(first)
+    }
+
     fn finish(mut self) -> Resolved<'k> {
         let own = self.deepest().map(|level| level.effects.as_slice()).unwrap_or_default();
         let replaced = self.replaced;
         if own.is_empty() && replaced == Replaces::None && !self.asks_for_help {
             self.gaps.push(Gap::Subcommand(self.operands.first().copied()));
+        } else if let Some(word) = self.unlisted_subcommand() {
+            self.gaps.push(Gap::Subcommand(Some(word)));
         }
         let stays = |effect: &Effect| match replaced {
             Replaces::None => true,
@@ -418,6 +481,8 @@ impl<'k> Reading<'k, '_> {
             effects,
             operands: self.operands,
             open: self.open,
+            unnamed: self.unnamed,
+            plain_values: self.plain_values,
             replaced_by: self.replaced_by,
             asks_for_help: self.asks_for_help,
             gaps: self.gaps,

@@ -259,7 +259,7 @@ fn words_are_resolved_as_the_entry_says() {
         ("git push --force-with-lease=main:abc origin", "pushes, publishes; origin; "),
         ("git remote -v", "inspects; ; "),
         ("git remote set-url origin x", "reroutes; origin x; "),
-        ("git remote rename a b", "inspects; rename a b; "),
+        ("git remote rename a b", "inspects; rename a b; Subcommand(Some(1))"),
     ] {
         assert_eq!(resolved(&knowledge, command), expected, "{command}");
     }

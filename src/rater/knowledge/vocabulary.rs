@@ -56,6 +56,10 @@ closed! {
         Wraps = "wraps",
         /// Works in another folder: every path and every effect on the project is meant there.
         Enters = "enters",
+        /// Hands options or settings on to another program, which may run or load what they name.
+        Hands = "hands",
+        /// Opens a port, to everybody unless its words bind it to this machine.
+        Listens = "listens",
         /// Makes objects.
         Creates = "creates",
         /// Changes what is in objects.
@@ -207,6 +211,8 @@ impl Action {
                 | Verb::Pushes
                 | Verb::Wraps
                 | Verb::Enters
+                | Verb::Hands
+                | Verb::Listens
                 | Verb::Creates
                 | Verb::Writes
                 | Verb::Moves

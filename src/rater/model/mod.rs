@@ -275,7 +275,7 @@ impl Inner {
 /// Puts the question into words.
 async fn prompt_for(request: &Arc<RatingRequest>) -> Result<Prompt, FailureCause> {
     let length = match &request.subject {
-        RatingSubject::Command { command, .. } => command.len(),
+        RatingSubject::Command { command, .. } => command.text().len(),
         // What a tool is given may be the content of files, which goes to no model.
         RatingSubject::Tool { .. } => return Err(FailureCause::NotAssessed),
     };
@@ -289,9 +289,9 @@ async fn prompt_for(request: &Arc<RatingRequest>) -> Result<Prompt, FailureCause
 
 fn question(request: &RatingRequest) -> Option<Question<'_>> {
     match &request.subject {
-        RatingSubject::Command { command, dialect, cwd: _, home } => Some(Question {
-            command,
-            dialect: *dialect,
+        RatingSubject::Command { command, cwd: _, home } => Some(Question {
+            command: command.text(),
+            dialect: command.dialect(),
             home: home.as_deref(),
             context: request.context.as_ref(),
             negotiable: request.negotiable,

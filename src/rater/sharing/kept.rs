@@ -1,6 +1,7 @@
 //! Ratings that may be used again.
 //!
-//! Promises a bound: the oldest makes room for the newest. Knows nothing of who asks.
+//! Promises a bound, where the oldest makes room for the newest, and that nothing is left of a session that is over. Knows
+//! nothing of who asks.
 
 use super::key::Key;
 use crate::gate::Verdict;
@@ -21,17 +22,19 @@ pub(super) struct KeptRating {
 /// Ratings by question.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
-    by_key: HashMap<Key, KeptRating>,
+    /// Each with its session.
+    by_key: HashMap<Key, (Key, KeptRating)>,
     in_order: VecDeque<Key>,
 }
 
 impl Kept {
     pub(super) fn get(&self, key: &Key) -> Option<&KeptRating> {
-        self.by_key.get(key)
+        self.by_key.get(key).map(|(_, rating)| rating)
     }
 
-    pub(super) fn put(&mut self, key: Key, rating: KeptRating) {
-        if self.by_key.insert(key, rating).is_none() {
+    /// Keeps a rating of a session.
+    pub(super) fn put(&mut self, key: Key, session: Key, rating: KeptRating) {
+        if self.by_key.insert(key, (session, rating)).is_none() {
             self.in_order.push_back(key);
         }
         while self.in_order.len() > MAX_KEPT {
@@ -39,6 +42,13 @@ impl Kept {
                 self.by_key.remove(&oldest);
             }
         }
+    }
+
+    /// Forgets what is kept for a session.
+    pub(super) fn forget(&mut self, session: &Key) {
+        self.by_key.retain(|_, (of, _)| of != session);
+        let left = &self.by_key;
+        self.in_order.retain(|key| left.contains_key(key));
     }
 
     pub(super) fn len(&self) -> usize {

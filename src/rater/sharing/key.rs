@@ -20,6 +20,15 @@ impl Key {
     }
 }
 
+impl Key {
+    /// The key of a session, under which the ratings that are kept for it are found.
+    pub(super) fn of_session(project: &str, session: &str) -> Self {
+        let mut hash = Hashing(Sha256::new());
+        let _written = write!(hash, "{project:?} {session:?}");
+        Self(hash.0.finalize().into())
+    }
+}
+
 struct Hashing(Sha256);
 
 impl Write for Hashing {

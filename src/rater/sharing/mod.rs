@@ -79,6 +79,7 @@ impl Sharing {
     }
 
     async fn shared(&self, request: RatingRequest, scope: RatingScope) -> Assessed {
+        let of_session = Key::of_session(&scope.project, &scope.session);
         let again = (scope.reuse && request.context.is_none() && !scope.session.is_empty())
             .then(|| Key::of(&scope.project, Some(&scope.session), &request));
         if let Some(kept) = again.and_then(|key| self.desk.lock().kept.get(&key).cloned()) {
@@ -91,7 +92,7 @@ impl Sharing {
         };
         if let (Some(key), Ok(verdict)) = (again, &assessed.result) {
             let rating = KeptRating { verdict: verdict.clone(), model: assessed.model.clone() };
-            self.desk.lock().kept.put(key, rating);
+            self.desk.lock().kept.put(key, of_session, rating);
         }
         assessed
     }
@@ -136,5 +137,10 @@ impl Rater for Sharing {
     fn assess(&self, request: RatingRequest, scope: RatingScope) -> Assessing {
         let sharing = self.clone();
         Box::pin(async move { sharing.shared(request, scope).await })
+    }
+
+    fn forget(&self, project: &str, session: &str) {
+        self.desk.lock().kept.forget(&Key::of_session(project, session));
+        self.rater.forget(project, session);
     }
 }

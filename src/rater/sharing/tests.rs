@@ -1,7 +1,9 @@
 //! What is shared, what is used again, and what becomes of both when callers go away.
 
 use super::*;
-use crate::gate::{NegotiationContext, Outcome, RatingResult, RatingSource, RatingSubject, Verdict};
+use crate::gate::{
+    NegotiationContext, Outcome, RatingResult, RatingSource, RatingSubject, ReadCommand, Verdict,
+};
 use crate::shell::Dialect;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::{Notify, Semaphore};
@@ -66,8 +68,7 @@ fn held() -> (Sharing, Arc<Held>) {
 fn request(command: &str) -> RatingRequest {
     RatingRequest {
         subject: RatingSubject::Command {
-            command: command.to_owned(),
-            dialect: Dialect::Bash,
+            command: ReadCommand::new(command, Dialect::Bash),
             cwd: None,
             home: None,
         },
@@ -215,4 +216,20 @@ async fn what_is_kept_is_bounded() {
     assert_eq!(sharing.kept(), kept::MAX_KEPT);
     assert!(sharing.assess(request(&(kept::MAX_KEPT + 4).to_string()), scope("p", "s")).await.reused);
     assert!(!sharing.assess(request("0"), scope("p", "s")).await.reused, "the oldest made room");
+}
+
+#[tokio::test]
+async fn nothing_is_kept_for_a_session_that_is_over() {
+    let (sharing, held) = held();
+    held.may_answer.add_permits(100);
+    for session in ["s", "t"] {
+        sharing.assess(request("x"), scope("p", session)).await;
+        sharing.assess(request("y"), scope("p", session)).await;
+    }
+    sharing.forget("p", "s");
+    assert_eq!(sharing.kept(), 2);
+    assert!(!sharing.assess(request("x"), scope("p", "s")).await.reused);
+    assert!(sharing.assess(request("x"), scope("p", "t")).await.reused, "another session's ratings stay");
+    sharing.forget("q", "t");
+    assert_eq!(sharing.kept(), 3);
 }

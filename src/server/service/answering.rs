@@ -32,7 +32,7 @@ impl Service {
             }
             Some(pb::answer_request::Target::EscalationId(id)) => {
                 let id = inbound::required_id("escalation_id", &id, &mut violations);
-                let given = to_escalation(request.verdict, scope, comment, terms, &mut violations);
+                let given = to_escalation(request.verdict, scope, comment.clone(), terms, &mut violations);
                 let refusal =
                     matches!(given, Given::Escalation(HumanAnswer { verdict: HumanVerdict::Reject(_), .. }));
                 // There is no refusal beyond the session.
@@ -44,8 +44,14 @@ impl Service {
             }
         };
         violations.check()?;
-        let reply =
-            Reply { project: project.clone(), id, given, answered_by: LOCAL_CALLER.to_owned(), request_id };
+        let reply = Reply {
+            project: project.clone(),
+            id,
+            given,
+            answered_by: LOCAL_CALLER.to_owned(),
+            comment,
+            request_id,
+        };
         if beyond {
             let offered =
                 self.engine.refusal_scopes(&reply).await.map_err(|error| from_engine(&project, error))?;

@@ -89,7 +89,7 @@ impl Rater for Scripted {
     fn rate(&self, request: RatingRequest) -> Rating {
         let mut script = self.script.lock().unwrap();
         let scripted = match &request.subject {
-            RatingSubject::Command { command, .. } => script.by_command.get(command).cloned(),
+            RatingSubject::Command { command, .. } => script.by_command.get(command.text()).cloned(),
             RatingSubject::Tool { name, .. } => script.by_command.get(name).cloned(),
         };
         let result = scripted.unwrap_or_else(|| script.otherwise.clone());

@@ -237,8 +237,8 @@ def connect(
     """
     return Client(
         Connection.plan(target, token=token, token_in_clear=token_in_clear, ca=ca, certificate=certificate, key=key),
-        deadline=seconds(deadline),
-        reconnect_for=seconds(reconnect_for),
+        deadline=seconds(deadline, "deadline"),
+        reconnect_for=seconds(reconnect_for, "reconnect_for"),
         project=project,
     )
 
@@ -258,7 +258,7 @@ def connect_async(
     """Connect to a gate for asyncio: like :func:`connect`, and not awaited, since nothing is sent yet."""
     return AsyncClient(
         Connection.plan(target, token=token, token_in_clear=token_in_clear, ca=ca, certificate=certificate, key=key),
-        deadline=seconds(deadline),
-        reconnect_for=seconds(reconnect_for),
+        deadline=seconds(deadline, "deadline"),
+        reconnect_for=seconds(reconnect_for, "reconnect_for"),
         project=project,
     )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SILENCE = 45.0
 """Seconds without any message after which a connection counts as broken: three heartbeats."""
 
-LONGEST_PAUSE = 15.0
+LONGEST_PAUSE = 5.0
 
 CURSOR_REFUSED = (ErrorReason.CURSOR_TOO_OLD, ErrorReason.CURSOR_INVALID)
 

@@ -5,13 +5,14 @@ Promises that a value which must be known is known, or UnexpectedAnswer. Knows n
 
 from __future__ import annotations
 
+import math
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, TypeVar
 
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from .errors import UnexpectedAnswer
+from .errors import InvalidRequest, UnexpectedAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,9 +73,12 @@ def count(message: Message, field: str) -> int | None:
     return int(getattr(message, field)) if message.HasField(field) else None
 
 
-def seconds(value: float | timedelta) -> float:
-    """Return a duration in seconds."""
-    return value.total_seconds() if isinstance(value, timedelta) else float(value)
+def seconds(value: float | timedelta, field: str) -> float:
+    """Return a duration in seconds, which must be one."""
+    given = value.total_seconds() if isinstance(value, timedelta) else value
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given < math.inf:
+        raise InvalidRequest.of_field(field, "must be seconds, or a timedelta, and not negative")
+    return float(given)
 
 
 def duration(value: float) -> Duration:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from ._status import is_broken
+from ._status import is_broken, was_never_sent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 ATTEMPTS = 4
 FIRST_PAUSE = 0.05
 LONGEST_PAUSE = 1.0
+
+RECONNECTED = 0.7
+"""Seconds within which gRPC tries to connect again; it is given them before what matters is sent."""
 
 HELD = 60.0
 """Seconds that one request is held for a human. Short enough for the idle limits of proxies."""
@@ -52,7 +55,8 @@ class Attempts:
         """Begin now."""
         self._clock = clock
         self._ends = clock() + deadline
-        self._left = ATTEMPTS if repeatable else 1
+        self._repeatable = repeatable
+        self._left = ATTEMPTS
         self._backoff = Backoff()
 
     def remaining(self) -> float:
@@ -62,10 +66,16 @@ class Attempts:
     def pause_after(self, fault: GateError) -> float | None:
         """Return the seconds until the next attempt; None when there is none."""
         self._left -= 1
-        if self._left <= 0 or not is_broken(fault):
+        if self._left <= 0 or not is_broken(fault) or not (self._repeatable or was_never_sent(fault)):
             return None
         pause = self._backoff.pause(fault.retry_after)
         return pause if self._clock() + pause < self._ends else None
+
+    def patience(self, fault: GateError) -> float:
+        """Return the seconds that gRPC is given to connect before the next attempt: where it is the last."""
+        if self._left > 1 or not was_never_sent(fault):
+            return 0.0
+        return min(RECONNECTED, self.remaining())
 
 
 class Waiting:
@@ -105,6 +115,10 @@ class Waiting:
         if self._ends is not None:
             gives_up = min(gives_up, self._ends)
         return pause if now + pause < gives_up else None
+
+    def patience(self, fault: GateError) -> float:
+        """Return the seconds that gRPC is given to connect before the next attempt."""
+        return RECONNECTED if was_never_sent(fault) else 0.0
 
     def pause_after_escalation(self, decision: Decision) -> float | None:
         """Return the seconds until an open question is asked about again; None when it is not."""

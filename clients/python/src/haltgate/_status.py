@@ -21,6 +21,9 @@ DOMAIN = "haltgate.dev"
 # What gRPC for Python reports, beside UNAVAILABLE, for a connection that broke under a call.
 BROKEN = ("Stream removed", "RST_STREAM", "Socket closed", "Connection reset")
 
+# What it reports where there is no connection.
+NOT_CONNECTED = "failed to connect to all addresses"
+
 M = TypeVar("M", bound=Message)
 
 
@@ -65,6 +68,11 @@ def is_broken(fault: GateError) -> bool:
     # A deadline that passed, or a call that somebody cancelled, is not tried again.
     timed_out = fault.details.code in ("DEADLINE_EXCEEDED", "CANCELLED")
     return not timed_out or any(sign in str(fault) for sign in BROKEN)
+
+
+def was_never_sent(fault: GateError) -> bool:
+    """Whether there was no connection to send the request on, so that nothing can have come of it."""
+    return isinstance(fault, GateUnavailable) and NOT_CONNECTED in str(fault)
 
 
 def _of_aio(error: grpc.RpcError) -> grpc.StatusCode:

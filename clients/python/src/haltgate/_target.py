@@ -134,10 +134,10 @@ class Connection:
             ("grpc.keepalive_time_ms", 30_000),
             ("grpc.keepalive_timeout_ms", 10_000),
             ("grpc.http2.max_pings_without_data", 0),
-            # A gate that comes back is found within a second, not after minutes.
+            # A gate that comes back is found within half a second and a little, not after minutes.
             ("grpc.initial_reconnect_backoff_ms", 100),
             ("grpc.min_reconnect_backoff_ms", 5_000),
-            ("grpc.max_reconnect_backoff_ms", 1_000),
+            ("grpc.max_reconnect_backoff_ms", 500),
             # What is tried again is decided here, and by nobody's DNS.
             ("grpc.enable_retries", 0),
             ("grpc.service_config_disable_resolution", 1),

@@ -6,79 +6,87 @@
 use super::super::call::{Call, Input, given};
 use super::super::effects;
 use super::super::findings::Findings;
+use super::super::handed;
 use super::super::objects::shown;
+use super::super::overlooked;
 use super::super::particulars;
 use super::super::pushes;
 use super::super::rules;
-use super::{One, Whole};
+use super::super::showing;
+use super::secrets;
 use crate::rater::knowledge::{
     Action, Applied, Gap, Level, Objects, Resolved, RuleName, Value, Verb, resolve,
 };
-use crate::shell::hardline::{self, Argument, Origin, UNKNOWN};
+use crate::shell::hardline::{self, Argument, Origin, UNKNOWN, text_of};
 use crate::shell::tree::Word;
 
-impl Whole<'_> {
-    pub(super) fn known(
-        &mut self,
-        one: &One<'_>,
-        level: &'static Level,
-        name: &str,
-        arguments: &[Argument],
-        findings: &mut Findings,
-    ) {
-        let resolved = resolve(level, &given(arguments));
-        let subcommand_end = resolved.subcommands.last().map_or(0, |at| at + 1);
-        let entered = entered(&resolved, arguments, one.origin);
-        let call = Call {
-            segment: one.segment,
-            program: name,
-            arguments,
-            subcommand_end,
-            operands: &resolved.operands,
-            value: None,
-            objects: None,
-            input: one.input,
-            elsewhere: one.elsewhere,
-            origin: entered.as_ref().unwrap_or(one.origin),
-            entered: entered.is_some(),
-            grounds: self.grounds,
-        };
-        let has_rule = resolved
-            .levels
-            .last()
-            .is_some_and(|level| level.effects.iter().any(|effect| matches!(effect.action, Action::Rule(_))));
-        if resolved.asks_for_help && !has_rule {
-            effects::plain(name, Verb::Nothing, None, Some("it shows its help or version"), findings);
-            return;
-        }
-        if !has_rule {
-            gaps(&call, &resolved, findings);
-        }
-        let does_more = resolved.effects.iter().any(|applied| applied.effect.objects.is_none());
-        for applied in &resolved.effects {
-            self.apply(&call, one, applied, does_more, findings);
-        }
-        particulars::searches_for_secrets(&call, findings);
-        particulars::links_out(&call, findings);
-        particulars::shows_environment(&call, findings);
+/// Adds what a program does with its arguments, as its entry says. The call around it says where it runs and what is known
+/// there; its own program and arguments do not count.
+pub(in crate::rater::builtin) fn add(
+    around: &Call<'_>,
+    level: &'static Level,
+    name: &str,
+    arguments: &[Argument],
+    findings: &mut Findings,
+) {
+    let resolved = resolve(level, &given(arguments));
+    let entered = entered(&resolved, arguments, around.origin);
+    let call = Call {
+        program: name,
+        arguments,
+        subcommand_end: resolved.subcommands.last().map_or(0, |at| at + 1),
+        operands: &resolved.operands,
+        value: None,
+        objects: None,
+        origin: entered.as_ref().unwrap_or(around.origin),
+        entered: entered.is_some() || around.origin.folder != around.grounds.origin().folder,
+        ..*around
+    };
+    let has_rule = resolved
+        .levels
+        .last()
+        .is_some_and(|level| level.effects.iter().any(|effect| matches!(effect.action, Action::Rule(_))));
+    if resolved.asks_for_help && !has_rule {
+        effects::plain(name, Verb::Nothing, None, Some("it shows its help or version"), findings);
+        return;
     }
+    if !has_rule {
+        gaps(&call, &resolved, findings);
+        overlooked::add(&call, &resolved, findings);
+        overlooked::far_tasks(&call, &resolved, findings);
+    }
+    let does_more = resolved.effects.iter().any(|applied| applied.effect.objects.is_none());
+    for applied in &resolved.effects {
+        call.apply(applied, does_more, findings);
+    }
+    showing::searches_for_secrets(&call, findings);
+    overlooked::opens_doors(&call, findings);
+    particulars::links_out(&call, findings);
+    particulars::pictures(&call, findings);
+    particulars::given_to_code(&call, findings);
+    particulars::loses_files(&call, findings);
+    showing::searched_files(&call, findings);
+    particulars::sets_variables(&call, findings);
+    showing::inspected_containers(&call, findings);
+    particulars::rules_from_a_host(&call, findings);
+    showing::kept_versions(&call, findings);
+    showing::shows_environment(&call, findings);
+}
 
+impl Call<'_> {
     /// What an effect amounts to; with `does_more`, the command has one without objects beside it.
-    fn apply(
-        &mut self,
-        call: &Call<'_>,
-        one: &One<'_>,
-        applied: &Applied<'_>,
-        does_more: bool,
-        findings: &mut Findings,
-    ) {
+    fn apply(&self, applied: &Applied<'_>, does_more: bool, findings: &mut Findings) {
         let effect = applied.effect;
-        let value = applied.value.and_then(|place| Call::value_units(call.arguments, place));
-        let call = Call { value, objects: effect.objects, ..*call };
+        let value = applied.value.and_then(|place| Call::value_units(self.arguments, place));
+        let call = Call { value, objects: effect.objects, ..*self };
         let verb = match effect.action {
             Action::Verb(verb) => verb,
             Action::Rule(rule) => {
-                if rule == RuleName::Environment && particulars::only_names_go_on(&call, self.analysis) {
+                let works_here = matches!(rule, RuleName::Make | RuleName::GitCheckout);
+                if call.entered && works_here {
+                    effects::on(call.program, Verb::Builds, &call.here(), None, findings);
+                }
+                if rule == RuleName::Environment && showing::only_names_go_on(&call, self.analysis) {
                     call.does_plainly(Verb::Lists, Some("names of variables"), findings);
                     return;
                 }
@@ -91,14 +99,14 @@ impl Whole<'_> {
                 return;
             }
         };
-        if verb == Verb::Wraps && !one.segment.carries_code && !call.operands.is_empty() {
+        if verb == Verb::Wraps && !call.segment.carries_code && !call.operands.is_empty() {
             call.not_assessed("where the command that it runs starts is not known", findings);
             return;
         }
         if verb == Verb::Prints {
-            self.prints(one, findings);
+            secrets::prints(&call, findings);
         }
-        let Some(verb) = self.closer(verb, &call, one, findings) else { return };
+        let Some(verb) = call.closer(verb, findings) else { return };
         match effect.objects {
             None if call.entered && effects::is_of_the_project(verb) => {
                 effects::on(call.program, verb, &call.here(), effect.note, findings);
@@ -109,6 +117,9 @@ impl Whole<'_> {
                 let chosen = call.chosen(objects);
                 if chosen.is_empty() {
                     let verb = nearest_without_object(verb, does_more && objects != Objects::Value);
+                    if call.entered && effects::is_of_the_project(verb) {
+                        effects::on(call.program, verb, &call.here(), effect.note, findings);
+                    }
                     effects::plain(call.program, verb, None, effect.note, findings);
                 }
                 for units in chosen {
@@ -118,37 +129,47 @@ impl Whole<'_> {
                     let verb = if pipes { Verb::Runs } else { verb };
                     let object = call.object(units);
                     effects::on(call.program, verb, &object, effect.note, findings);
+                    let handed = effect.action == Action::Verb(Verb::Hands);
+                    if matches!(verb, Verb::Writes | Verb::Creates | Verb::Builds) && !handed {
+                        for path in overlooked::paths_inside(units) {
+                            effects::on(call.program, verb, &call.object(path), effect.note, findings);
+                        }
+                    }
                 }
             }
         }
     }
 
     /// Whether what is ended was started in the background by this text.
-    fn ends_own_jobs(&self, call: &Call<'_>) -> bool {
+    fn ends_own_jobs(&self) -> bool {
         let own = |word: &Word| {
             let raw = word.raw.trim_matches('"');
             let name =
                 raw.strip_prefix("${").and_then(|name| name.strip_suffix('}')).or(raw.strip_prefix('$'));
             raw.strip_prefix('%').is_some_and(|job| {
                 job.is_empty() || job.bytes().all(|byte| byte.is_ascii_digit() || byte == b'%')
-            }) || name.is_some_and(|name| name == "!" || self.values.is_own_job(name))
+            }) || name.is_some_and(|name| name == "!" || self.whole.is_own_job(name))
         };
-        let words = call.segment.words.get(1..).unwrap_or_default();
+        let words = self.segment.words.get(1..).unwrap_or_default();
         let mut operands = words.iter().filter(|word| !word.raw.starts_with('-')).peekable();
-        call.program == "kill" && self.values.starts_jobs() && operands.peek().is_some() && operands.all(own)
+        self.program == "kill" && self.whole.starts_jobs() && operands.peek().is_some() && operands.all(own)
     }
 
     /// The verb that the arguments make of it; `None` where all is said.
-    fn closer(&self, verb: Verb, call: &Call<'_>, one: &One<'_>, findings: &mut Findings) -> Option<Verb> {
+    fn closer(&self, verb: Verb, findings: &mut Findings) -> Option<Verb> {
+        let call = self;
         match verb {
             Verb::Records => {
                 if call.subcommand_is(&["add", "stage"]) {
                     particulars::records_credentials(call, findings);
                 }
+                if call.program == "git" && call.subcommand_is(&["fetch", "pull"]) {
+                    pushes::fetched(call, findings);
+                }
                 Some(verb)
             }
             Verb::Pushes => {
-                pushes::add(call, self.analysis, findings);
+                pushes::add(call, call.analysis, findings);
                 Some(verb)
             }
             Verb::Fetches | Verb::Sends
@@ -171,14 +192,23 @@ impl Whole<'_> {
                     .any(|argument| argument.text.contains('=') || argument.is_dynamic());
                 Some(if sets { verb } else { Verb::Inspects })
             }
-            Verb::Stops if self.ends_own_jobs(call) => {
+            Verb::Stops if call.ends_own_jobs() => {
                 call.does_plainly(Verb::Nothing, Some("ends what the text itself started"), findings);
                 None
             }
-            Verb::Reads if particulars::shows_only_names(call) => Some(Verb::Lists),
+            Verb::Hands => {
+                let handed: Vec<String> = match call.objects {
+                    Some(objects) => call.chosen(objects).into_iter().map(text_of).collect(),
+                    None => call.rest().iter().map(|argument| argument.text.clone()).collect(),
+                };
+                let text = handed.join(" ");
+                Some(if handed::is_harmless(&text) { Verb::Builds } else { verb })
+            }
+            Verb::Listens if particulars::is_bound_to_this_machine(call) => Some(Verb::Inspects),
+            Verb::Reads if showing::shows_only_names(call) => Some(Verb::Lists),
             Verb::Sends if particulars::copies_on_this_machine(call) => None,
             Verb::Inspects if particulars::asks_for_secret(call) => Some(Verb::Exposes),
-            Verb::Exposes if particulars::is_handed_on(one.segment, self.analysis) => {
+            Verb::Exposes if particulars::is_handed_on(call.segment, call.analysis) => {
                 call.does_plainly(Verb::Alters, Some("it hands credentials to another program"), findings);
                 None
             }
@@ -234,7 +264,7 @@ fn options_matter(resolved: &Resolved<'_>) -> bool {
 }
 
 /// Adds what is not known of a command.
-pub(in crate::rater::builtin) fn gaps(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Findings) {
+fn gaps(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Findings) {
     for gap in &resolved.gaps {
         let what = match gap {
             Gap::Option(option) => format!("the option {} is not known", shown(option)),

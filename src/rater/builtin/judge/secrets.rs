@@ -2,6 +2,7 @@
 //!
 //! Promises that a secret which is shown is an attack, and one that goes into another program is never safe.
 
+use super::super::call::Call;
 use super::super::findings::Findings;
 use super::super::objects::shown;
 use super::super::values::Values;
@@ -10,6 +11,7 @@ use super::{One, Whole};
 use crate::gate::Outcome;
 use crate::shell::hardline::{Base, Path, is_credential};
 use crate::shell::tree::{RedirectOperator, Word};
+use crate::shell::{Analysis, Segment};
 
 impl Whole<'_> {
     /// Secret variables that are put into a command: it may show them in an error, or do anything else with them. Text that it
@@ -27,7 +29,7 @@ impl Whole<'_> {
         });
         if let Some(secret) = read {
             if shows_input {
-                self.shows_secret(one, &secret, findings);
+                shows_secret(one.segment, self.analysis, &secret, findings);
             } else {
                 findings
                     .add(Outcome::Destructive, || format!("It hands on the secret in {}.", shown(&secret)));
@@ -53,33 +55,33 @@ impl Whole<'_> {
                 .not_assessed(|| "Which variable it looks at will only be known when it runs.".to_owned());
         }
     }
+}
 
-    /// A secret variable that is shown, unless it goes on into another program as its input.
-    pub(super) fn prints(&self, one: &One<'_>, findings: &mut Findings) {
-        let secret = one.segment.words.iter().skip(1).find_map(|word| variables::secret_in(word, one.values));
-        let Some(secret) = secret else { return };
-        self.shows_secret(one, &secret, findings);
-    }
+/// A secret variable that is shown, unless it goes on into another program as its input.
+pub(super) fn prints(call: &Call<'_>, findings: &mut Findings) {
+    let secret = call.segment.words.iter().skip(1).find_map(|word| variables::secret_in(word, call.values));
+    let Some(secret) = secret else { return };
+    shows_secret(call.segment, call.analysis, &secret, findings);
+}
 
-    fn shows_secret(&self, one: &One<'_>, secret: &str, findings: &mut Findings) {
-        let place = one.segment.pipeline;
-        let next = self.analysis.segments().iter().find(|other| {
-            other.pipeline.pipeline == place.pipeline && other.pipeline.stage == place.stage + 1
-        });
-        const SHOWING: [&str; 16] = [
-            "cat", "base64", "xxd", "od", "hexdump", "head", "tail", "cut", "tr", "rev", "tee", "fold",
-            "sed", "grep", "awk", "less",
-        ];
-        let handed_on = next.is_some_and(|next| !supply::is_program(next, &SHOWING));
-        let to_file = one.segment.redirects.iter().any(|redirect| {
-            redirect.operator.as_str().starts_with('>') && !redirect.target.raw.starts_with("/dev/std")
-        });
-        if handed_on || to_file {
-            findings.add(Outcome::Destructive, || format!("It hands on the secret in {}.", shown(secret)));
-        } else {
-            findings
-                .add(Outcome::Attack, || format!("It shows the secret in the variable {}.", shown(secret)));
-        }
+fn shows_secret(segment: &Segment, analysis: &Analysis, secret: &str, findings: &mut Findings) {
+    let place = segment.pipeline;
+    let next = analysis
+        .segments()
+        .iter()
+        .find(|other| other.pipeline.pipeline == place.pipeline && other.pipeline.stage == place.stage + 1);
+    const SHOWING: [&str; 16] = [
+        "cat", "base64", "xxd", "od", "hexdump", "head", "tail", "cut", "tr", "rev", "tee", "fold", "sed",
+        "grep", "awk", "less",
+    ];
+    let handed_on = next.is_some_and(|next| !supply::is_program(next, &SHOWING));
+    let to_file = segment.redirects.iter().any(|redirect| {
+        redirect.operator.as_str().starts_with('>') && !redirect.target.raw.starts_with("/dev/std")
+    });
+    if handed_on || to_file {
+        findings.add(Outcome::Destructive, || format!("It hands on the secret in {}.", shown(secret)));
+    } else {
+        findings.add(Outcome::Attack, || format!("It shows the secret in the variable {}.", shown(secret)));
     }
 }
 

@@ -31,6 +31,21 @@ impl Whole<'_> {
             }
             None => None,
         };
+        // What a tool of the project takes its orders from.
+        const ORDERS: [(&[&str], &[&str]); 8] = [
+            (&["make", "gmake"], &["Makefile", "makefile", "GNUmakefile"]),
+            (&["npm", "yarn", "pnpm", "bun"], &["package.json"]),
+            (&["pytest", "tox"], &["conftest.py", "tox.ini"]),
+            (&["just"], &["justfile", "Justfile"]),
+            (&["task"], &["Taskfile.yml"]),
+            (&["cargo"], &["build.rs"]),
+            (&["gradle", "gradlew"], &["build.gradle", "build.gradle.kts"]),
+            (&["cmake"], &["CMakeLists.txt"]),
+        ];
+        let orders = ORDERS.iter().find(|(programs, _)| supply::is_program(one.segment, programs));
+        if let Some(file) = orders.and_then(|(_, files)| files.iter().find(|file| self.was_written(file))) {
+            findings.not_assessed(|| format!("It writes {} and then does what stands in it.", shown(file)));
+        }
         let shell_file = arguments
             .iter()
             .map(|argument| argument.text.as_str())

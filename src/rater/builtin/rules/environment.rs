@@ -35,7 +35,7 @@ fn assigned(call: &Call<'_>, name: &str, value: &str, findings: &mut Findings) {
     if name.contains(UNKNOWN) {
         call.not_assessed("which variable it sets will only be known when it runs", findings);
     } else {
-        variables::set(name, Some(value), findings);
+        variables::set(name, Some(value), true, findings);
     }
 }
 

@@ -125,6 +125,7 @@ fn looks_for_keys(call: &Call<'_>, object: &Object, does: &Does<'_>, findings: &
     let kept = match object.place {
         Place::WholeHome
         | Place::Home
+        | Place::Private
         | Place::Settings
         | Place::WholeSystem
         | Place::System
@@ -234,6 +235,7 @@ fn below(place: Place) -> Place {
         | Place::Cache
         | Place::Settings
         | Place::Home
+        | Place::Private
         | Place::Later
         | Place::Rights
         | Place::History

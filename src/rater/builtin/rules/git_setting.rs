@@ -7,7 +7,7 @@ use super::super::call::Call;
 use super::super::findings::Findings;
 use super::super::objects::shown;
 use crate::rater::knowledge::Verb;
-use crate::shell::hardline::{UNKNOWN, Unit, text_of};
+use crate::shell::hardline::{Argument, UNKNOWN, Unit, text_of};
 
 /// Harmless settings, in small letters. A name that ends in `.` or in `*` stands for all that start like it.
 const HARMLESS: &[&str] = &[
@@ -70,12 +70,12 @@ const HARMLESS: &[&str] = &[
     "rerere.",
     "init.defaultbranch",
     "commit.verbose",
-    "commit.gpgsign",
     "commit.status",
     "commit.cleanup",
     "tag.sort",
-    "tag.gpgsign",
-    "branch.",
+    "branch.sort",
+    "branch.autosetupmerge",
+    "branch.autosetuprebase",
     "status.",
     "grep.",
     "blame.",
@@ -90,18 +90,17 @@ const HARMLESS: &[&str] = &[
     "submodule.fetchjobs",
     "checkout.",
     "stash.",
-    "help.",
+    "help.autocorrect",
+    "help.format",
     "versionsort.",
     "i18n.",
     "http.postbuffer",
     "http.lowspeedlimit",
     "http.lowspeedtime",
     "http.version",
-    "maintenance.",
     "clone.defaultremotename",
     "apply.whitespace",
     "am.threeway",
-    "gui.",
     "notes.",
     "pretty.",
     "protocol.version",
@@ -134,9 +133,22 @@ fn effect(name: &str, value: &str) -> Option<(Verb, &'static str)> {
         });
     }
     let verb = match (section, last) {
+        ("commit" | "tag" | "push", "gpgsign") if off => {
+            (Verb::Alters, "switches off the signing of what is recorded")
+        }
+        ("commit" | "tag", "gpgsign") => (Verb::Records, "it signs what is recorded"),
         ("core", "fsmonitor") if off || matches!(value, "true" | "") => {
             (Verb::Records, "it watches files or does not")
         }
+        ("alias", _)
+            if ["force", "reset", "clean", "-f", "delete", "-D", "-c "]
+                .iter()
+                .any(|part| value.contains(part)) =>
+        {
+            (Verb::Alters, "a short name for a command that loses something")
+        }
+        ("branch", "remote" | "pushremote") => (Verb::Reroutes, "it decides where git goes"),
+        ("branch", "rebase" | "merge" | "description") => (Verb::Records, "a setting of a branch"),
         ("alias", _) if !value.starts_with('!') && !value.contains(UNKNOWN) => {
             (Verb::Records, "a short name for a command of git")
         }
@@ -239,6 +251,7 @@ fn config(call: &Call<'_>, findings: &mut Findings) {
     let mut scope = Scope::Repository;
     let mut operands: Vec<&[Unit]> = Vec::new();
     let mut reads = false;
+    let mut file: Option<&Argument> = None;
     let mut removes = false;
     let mut at = 0;
     let rest = call.rest();
@@ -256,9 +269,7 @@ fn config(call: &Call<'_>, findings: &mut Findings) {
             "--unset" | "--unset-all" | "--remove-section" | "--rename-section" => removes = true,
             "--type" | "--default" | "--comment" | "-t" => at += 1,
             "--file" | "-f" => {
-                if let Some(file) = rest.get(at) {
-                    call.does_to(Verb::Writes, &file.units, findings);
-                }
+                file = rest.get(at);
                 at += 1;
             }
             text if text.starts_with("--type=")
@@ -289,6 +300,10 @@ fn config(call: &Call<'_>, findings: &mut Findings) {
             return;
         }
         Some(_) | None => {}
+    }
+    if let Some(file) = file {
+        let verb = if reads || words.len() < 2 && !removes { Verb::Reads } else { Verb::Writes };
+        call.does_to(verb, &file.units, findings);
     }
     match words.as_slice() {
         _ if removes => call.does_plainly(Verb::Alters, Some("it takes a setting away"), findings),
@@ -323,7 +338,8 @@ mod tests {
             ("git -c core.pager=cat log -3", "safe"),
             ("git -c color.ui=always status", "safe"),
             ("git -c user.name=x -c user.email=y commit -m z", "safe"),
-            ("git -c commit.gpgsign=false commit -m z", "safe"),
+            ("git -c commit.gpgsign=false commit -m z", "destructive"),
+            ("git config commit.gpgsign true", "safe"),
             ("git config alias.st status", "safe"),
             ("git config alias.ship '!make deploy'", "destructive"),
             ("git -c core.sshCommand='ssh -i /tmp/k' fetch", "not assessed"),

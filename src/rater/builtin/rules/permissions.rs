@@ -125,6 +125,7 @@ fn weakened(call: &Call<'_>, object: &Object, gives: Gives, findings: &mut Findi
         | Place::Temporary
         | Place::Cache
         | Place::Home
+        | Place::Private
         | Place::WholeHome
         | Place::Connection
         | Place::Data

@@ -279,7 +279,11 @@ fn command(call: &Call<'_>, words: &[&str], findings: &mut Findings) {
         ["CONFIG", "GET", what, ..] if what.contains("PASS") || what.contains("AUTH") => {
             (Verb::Exposes, "it asks for the server's password")
         }
-        ["CONFIG", "GET" | "RESETSTAT" | "HELP", ..] => (Verb::Inspects, "settings of the server"),
+        ["SLOWLOG" | "LATENCY", "RESET", ..] | ["CONFIG", "RESETSTAT", ..] | ["MEMORY", "PURGE", ..] => {
+            (Verb::Discards, "what the server has counted")
+        }
+        ["MONITOR", ..] => (Verb::Reveals, "every command that others send"),
+        ["CONFIG", "GET" | "HELP", ..] => (Verb::Inspects, "settings of the server"),
         ["CONFIG", "SET", "DIR" | "DBFILENAME", value, ..] => {
             let trap = [".SSH", "CRON", "/ETC", "AUTHORIZED_KEYS", "WWW", "PROFILE"]
                 .iter()

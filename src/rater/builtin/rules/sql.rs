@@ -315,15 +315,22 @@ fn functions(call: &Call<'_>, statement: &Statement, findings: &mut Findings) {
     }
     for word in &statement.words {
         match word.as_str() {
-            "WRITEFILE" | "READFILE" | "LOAD_FILE" | "PG_READ_FILE" | "PG_READ_BINARY_FILE" => {
-                match statement.texts.first() {
-                    Some(file) if word == "WRITEFILE" => does_to(call, Verb::Writes, file, findings),
-                    Some(file) => does_to(call, Verb::Reads, file, findings),
-                    None => call.not_assessed("which file it reads or writes is not known", findings),
-                }
-            }
+            "WRITEFILE"
+            | "READFILE"
+            | "READ_TEXT"
+            | "READ_BLOB"
+            | "PG_STAT_FILE"
+            | "PG_LS_DIR"
+            | "LOAD_FILE"
+            | "PG_READ_FILE"
+            | "PG_READ_BINARY_FILE" => match statement.texts.first() {
+                Some(file) if word == "WRITEFILE" => does_to(call, Verb::Writes, file, findings),
+                Some(file) => does_to(call, Verb::Reads, file, findings),
+                None => call.not_assessed("which file it reads or writes is not known", findings),
+            },
             "LOAD_EXTENSION" | "XP_CMDSHELL" | "EXECUTABLE" | "SYS_EXEC" | "SYS_EVAL" | "EDIT"
-            | "FTS3_TOKENIZER" | "DBLINK_EXEC" | "LO_IMPORT" | "LO_EXPORT" => {
+            | "FTS3_TOKENIZER" | "DBLINK_EXEC" | "DBLINK_CONNECT" | "QUERY_TO_XML" | "OPENROWSET"
+            | "OPENQUERY" | "UTL_HTTP" | "HTTP_GET" | "GETENV" | "PLPYTHON3U" | "LO_IMPORT" | "LO_EXPORT" => {
                 call.does_plainly(Verb::Runs, Some("a function that reaches out of the database"), findings);
             }
             "PG_TERMINATE_BACKEND" | "PG_CANCEL_BACKEND" => {
@@ -352,7 +359,7 @@ fn functions(call: &Call<'_>, statement: &Statement, findings: &mut Findings) {
         }
     }
     if matches!(call.program, "duckdb" | "clickhouse-local") {
-        for text in statement.texts.iter().filter(|text| is_url(text) || text.contains(['/', '.'])) {
+        for text in statement.texts.iter().filter(|text| is_url(text) || text.contains(['/', '.', '~'])) {
             does_to(call, Verb::Reads, text, findings);
         }
     }

@@ -191,6 +191,9 @@ fn members(call: &Call<'_>, mode: Mode, given: &Read<'_>, words: &[Argument], fi
                     call.does_to(Verb::Deletes, &whole, findings);
                 }
             }
+            Mode::Extract if to_output => {
+                call.does(Verb::Reads, &call.object(&whole), Some("out of an archive"), findings);
+            }
             Mode::Extract | Mode::List | Mode::DeleteFrom => {}
         }
     }

@@ -76,7 +76,7 @@ pub(super) fn apply(call: &Call<'_>, findings: &mut Findings) {
     for option in given.options() {
         match (option.name, option.value) {
             ("arg-file", Some(file)) => call.does_to(Verb::Reads, file, findings),
-            ("process-slot-var", Some(name)) => variables::set(&text_of(name), None, findings),
+            ("process-slot-var", Some(name)) => variables::set(&text_of(name), None, true, findings),
             ("-I" | "-J" | "replace", Some(value)) if value.contains(&Unit::Unknown) => {
                 call.not_assessed("in the place of which text its words go is not known", findings);
             }

@@ -212,7 +212,7 @@ class AsyncClient:
                 )
             return self._transport.stream(STREAM_ESCALATIONS, request)
 
-        feed = AsyncFeed(open_stream, Following(after, read_feed_escalation))
+        feed = AsyncFeed(open_stream, self._transport.reconnect, Following(after, read_feed_escalation))
         self._feeds.add(feed)
         return feed
 
@@ -244,7 +244,7 @@ class AsyncClient:
                 )
             return self._transport.stream(STREAM_ATTACK_HALTS, request)
 
-        feed = AsyncFeed(open_stream, Following(after, read_feed_halt))
+        feed = AsyncFeed(open_stream, self._transport.reconnect, Following(after, read_feed_halt))
         self._feeds.add(feed)
         return feed
 
@@ -435,6 +435,7 @@ class AsyncClient:
                 if pause is None:
                     raise fault from error
             await async_sleep(pause)
+            await self._transport.reconnect(attempts.patience(fault))
 
     async def _decide(self, request: pb.DecideRequest, max_wait: float | None) -> Decision:
         if not request.wait:
@@ -454,6 +455,7 @@ class AsyncClient:
             held = waiting.hold()
             request.max_wait.CopyFrom(duration(held))
             pause: float | None
+            patience = 0.0
             try:
                 response = await self._transport.unary(DECIDE, request, self.deadline + held)
             except grpc.RpcError as error:
@@ -461,6 +463,7 @@ class AsyncClient:
                 pause = waiting.pause_after_fault(fault)
                 if pause is None:
                     raise fault from error
+                patience = waiting.patience(fault)
             else:
                 decision = read_decision(request, response)
                 if decision.action is not Action.ESCALATE:
@@ -469,6 +472,7 @@ class AsyncClient:
                 if pause is None:
                     return decision
             await async_sleep(pause)
+            await self._transport.reconnect(patience)
 
 
 def _escalation(settled: Question) -> Escalation:

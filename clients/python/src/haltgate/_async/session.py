@@ -6,6 +6,7 @@ approved. Knows nothing of connections.
 
 from __future__ import annotations
 
+import logging
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from .._methods import CLOSE_SESSION, GET_SESSION, UPDATE_SESSION
 from .._read import seconds
 from .._requests import building, named, new_id
 from ..calls import Call, McpToolCall, RegisteredCall, ShellCall, ToolCall, write_call
+from ..errors import GateError
 from ..sessions import (
     OpenedSession,
     SessionDetails,
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     from ..decisions import Decision
     from ..ratings import Rated
     from .client import AsyncClient
+
+log = logging.getLogger("haltgate")
 
 
 class AsyncSession:
@@ -175,7 +179,7 @@ class AsyncSession:
             GateError: something else went wrong; the call is not approved.
         """
         with building():
-            limit = None if max_wait is None else seconds(max_wait)
+            limit = None if max_wait is None else seconds(max_wait, "max_wait")
             request = pb.DecideRequest(
                 project=self._client.project,
                 session_id=self.session_id,
@@ -263,5 +267,10 @@ class AsyncSession:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the session."""
-        await self.close()
+        """Close the session. That it cannot be closed does not hide why the statement ended."""
+        try:
+            await self.close()
+        except GateError as fault:
+            if error is None:
+                raise
+            log.warning("session %s could not be closed: %s", self.session_id, fault)

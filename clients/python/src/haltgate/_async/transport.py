@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any, Generic
 import grpc
 import grpc.aio
 
-from .._methods import Answer, Method, Request
+from .._methods import GET_SERVER_INFO, Answer, Method, Request
 from ..errors import GateUnavailable
 
 if TYPE_CHECKING:
     from .._target import Connection
+
+
+CLOSED = "the client was closed"
 
 
 class Silence(Exception):
@@ -42,7 +45,13 @@ class AsyncTransport:
                 response_deserializer=method.answer.FromString,
             )
         call = self._calls[method.name]
-        answer: Answer = await call(request, timeout=timeout, metadata=tuple(self._connection.metadata))
+        try:
+            answer: Answer = await call(request, timeout=timeout, metadata=tuple(self._connection.metadata))
+        except asyncio.CancelledError as error:
+            # gRPC says so when the channel was closed, too: then nobody cancelled the task that waits.
+            if self._closed and not _is_cancelled():
+                raise GateUnavailable(CLOSED) from error
+            raise
         return answer
 
     def stream(self, method: Method[Request, Answer], request: Request) -> AsyncStream[Answer]:
@@ -54,6 +63,29 @@ class AsyncTransport:
         )
         return AsyncStream(call(request, metadata=tuple(self._connection.metadata)))
 
+    async def reconnect(self, patience: float) -> None:
+        """Wait until the channel is connected again, for so many seconds at most.
+
+        Some versions of gRPC connect only while a call waits for it, and one that fails at once does not. So one is
+        made that waits, and nothing is made of its answer.
+        """
+        if patience <= 0:
+            return
+        call: Any = self._open().unary_unary(
+            GET_SERVER_INFO.path,
+            request_serializer=GET_SERVER_INFO.request.SerializeToString,
+            response_deserializer=GET_SERVER_INFO.answer.FromString,
+        )
+        metadata = tuple(self._connection.metadata)
+        try:
+            await call(GET_SERVER_INFO.request(), timeout=patience, metadata=metadata, wait_for_ready=True)
+        except grpc.RpcError:
+            return
+        except asyncio.CancelledError as error:
+            if self._closed and not _is_cancelled():
+                raise GateUnavailable(CLOSED) from error
+            raise
+
     async def close(self) -> None:
         """Close the channel and end what waits on it."""
         self._closed = True
@@ -64,7 +96,7 @@ class AsyncTransport:
 
     def _open(self) -> grpc.aio.Channel:
         if self._closed:
-            raise GateUnavailable("the client was closed")
+            raise GateUnavailable(CLOSED)
         if self._channel is None:
             address, options = self._connection.target.address, self._connection.options()
             if self._connection.credentials is None:
@@ -123,6 +155,12 @@ class AsyncPause:
     def end(self) -> None:
         """End this pause and every later one."""
         self._over.set()
+
+
+def _is_cancelled() -> bool:
+    """Whether somebody cancelled the task that runs, as far as this version of Python can tell."""
+    cancelling = getattr(asyncio.current_task(), "cancelling", None)
+    return bool(cancelling and cancelling())
 
 
 async def async_sleep(seconds: float) -> None:

@@ -213,7 +213,7 @@ class Client:
                 )
             return self._transport.stream(STREAM_ESCALATIONS, request)
 
-        feed = Feed(open_stream, Following(after, read_feed_escalation))
+        feed = Feed(open_stream, self._transport.reconnect, Following(after, read_feed_escalation))
         self._feeds.add(feed)
         return feed
 
@@ -245,7 +245,7 @@ class Client:
                 )
             return self._transport.stream(STREAM_ATTACK_HALTS, request)
 
-        feed = Feed(open_stream, Following(after, read_feed_halt))
+        feed = Feed(open_stream, self._transport.reconnect, Following(after, read_feed_halt))
         self._feeds.add(feed)
         return feed
 
@@ -436,6 +436,7 @@ class Client:
                 if pause is None:
                     raise fault from error
             sleep(pause)
+            self._transport.reconnect(attempts.patience(fault))
 
     def _decide(self, request: pb.DecideRequest, max_wait: float | None) -> Decision:
         if not request.wait:
@@ -455,6 +456,7 @@ class Client:
             held = waiting.hold()
             request.max_wait.CopyFrom(duration(held))
             pause: float | None
+            patience = 0.0
             try:
                 response = self._transport.unary(DECIDE, request, self.deadline + held)
             except grpc.RpcError as error:
@@ -462,6 +464,7 @@ class Client:
                 pause = waiting.pause_after_fault(fault)
                 if pause is None:
                     raise fault from error
+                patience = waiting.patience(fault)
             else:
                 decision = read_decision(request, response)
                 if decision.action is not Action.ESCALATE:
@@ -470,6 +473,7 @@ class Client:
                 if pause is None:
                     return decision
             sleep(pause)
+            self._transport.reconnect(patience)
 
 
 def _escalation(settled: Question) -> Escalation:

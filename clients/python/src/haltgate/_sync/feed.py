@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Generic
 import grpc
 
 from .._follow import SILENCE, FeedMessage, Following, Item
-from .._status import read_status
+from .._retry import RECONNECTED
+from .._status import read_status, was_never_sent
 from ..errors import GateError, GateUnavailable
 from .transport import Pause, Silence, Stream
 
@@ -27,13 +28,20 @@ if TYPE_CHECKING:
 class Feed(Generic[Item]):
     """Events of a feed, one after the other. Close it at the end, or use it in a ``with`` statement."""
 
-    def __init__(self, open_stream: Callable[[str], Stream[Any]], following: Following[Item]) -> None:
+    def __init__(
+        self,
+        open_stream: Callable[[str], Stream[Any]],
+        reconnect: Callable[[float], None],
+        following: Following[Item],
+    ) -> None:
         """Follow a feed; it is opened when the first event is asked for."""
         self._open_stream = open_stream
+        self._reconnect = reconnect
         self._following = following
         self._stream: Stream[Any] | None = None
         self._pause = Pause()
         self._wait = 0.0
+        self._patience = 0.0
         self._closed = False
 
     @property
@@ -50,8 +58,13 @@ class Feed(Generic[Item]):
         while not self._closed:
             try:
                 event = self._advance()
+            except GateError:
+                self._drop()
+                if self._closed:
+                    break
+                raise
             except BaseException:
-                # Whatever ends the iteration also ends the stream: an error, a cancelled task, an interrupt.
+                # Whatever ends the iteration also ends the stream: a cancelled task, an interrupt.
                 self._drop()
                 raise
             if event is not None:
@@ -59,16 +72,23 @@ class Feed(Generic[Item]):
         raise StopIteration
 
     def _advance(self) -> FeedEvent[Item] | None:
-        if self._stream is None:
+        # Whoever closes the feed may take the stream away at any time.
+        stream = self._stream
+        if stream is None:
             self._pause.wait(self._wait)
             self._wait = 0.0
             if self._closed:
                 return None
+            self._reconnect(self._patience)
+            self._patience = 0.0
             self._following.opened()
-            self._stream = self._open_stream(self._following.cursor)
+            stream = self._stream = self._open_stream(self._following.cursor)
+            if self._closed:
+                self._drop()
+                return None
         fault: GateError | None = None
         try:
-            message: FeedMessage | None = self._stream.read(SILENCE)
+            message: FeedMessage | None = stream.read(SILENCE)
         except grpc.RpcError as error:
             fault = read_status(error)
             fault.__cause__ = error
@@ -81,6 +101,7 @@ class Feed(Generic[Item]):
             return None
         self._drop()
         restarted, self._wait = self._following.broken(fault)
+        self._patience = RECONNECTED if fault is not None and was_never_sent(fault) else 0.0
         return restarted
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ approved. Knows nothing of connections.
 
 from __future__ import annotations
 
+import logging
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from .._methods import CLOSE_SESSION, GET_SESSION, UPDATE_SESSION
 from .._read import seconds
 from .._requests import building, named, new_id
 from ..calls import Call, McpToolCall, RegisteredCall, ShellCall, ToolCall, write_call
+from ..errors import GateError
 from ..sessions import (
     OpenedSession,
     SessionDetails,
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
     from ..decisions import Decision
     from ..ratings import Rated
     from .client import Client
+
+log = logging.getLogger("haltgate")
 
 
 class Session:
@@ -176,7 +180,7 @@ class Session:
             GateError: something else went wrong; the call is not approved.
         """
         with building():
-            limit = None if max_wait is None else seconds(max_wait)
+            limit = None if max_wait is None else seconds(max_wait, "max_wait")
             request = pb.DecideRequest(
                 project=self._client.project,
                 session_id=self.session_id,
@@ -264,5 +268,10 @@ class Session:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the session."""
-        self.close()
+        """Close the session. That it cannot be closed does not hide why the statement ended."""
+        try:
+            self.close()
+        except GateError as fault:
+            if error is None:
+                raise
+            log.warning("session %s could not be closed: %s", self.session_id, fault)

@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING, Any, Generic
 
 import grpc
 
-from .._methods import Answer, Method, Request
+from .._methods import GET_SERVER_INFO, Answer, Method, Request
 from ..errors import GateUnavailable
 
 if TYPE_CHECKING:
     from .._target import Connection
+
+
+CLOSED = "the client was closed"
 
 
 class Silence(Exception):
@@ -41,7 +44,13 @@ class Transport:
             request_serializer=method.request.SerializeToString,
             response_deserializer=method.answer.FromString,
         )
-        answer: Answer = call(request, timeout=timeout, metadata=tuple(self._connection.metadata))
+        try:
+            answer: Answer = call(request, timeout=timeout, metadata=tuple(self._connection.metadata))
+        except ValueError as error:
+            # gRPC says so when the channel was closed by another thread, between being opened and being used.
+            if self._closed:
+                raise GateUnavailable(CLOSED) from error
+            raise
         return answer
 
     def stream(self, method: Method[Request, Answer], request: Request) -> Stream[Answer]:
@@ -51,7 +60,35 @@ class Transport:
             request_serializer=method.request.SerializeToString,
             response_deserializer=method.answer.FromString,
         )
-        return Stream(call(request, metadata=tuple(self._connection.metadata)))
+        try:
+            return Stream(call(request, metadata=tuple(self._connection.metadata)))
+        except ValueError as error:
+            if self._closed:
+                raise GateUnavailable(CLOSED) from error
+            raise
+
+    def reconnect(self, patience: float) -> None:
+        """Wait until the channel is connected again, for so many seconds at most.
+
+        Some versions of gRPC connect only while a call waits for it, and one that fails at once does not. So one is
+        made that waits, and nothing is made of its answer.
+        """
+        if patience <= 0:
+            return
+        call: Any = self._open().unary_unary(
+            GET_SERVER_INFO.path,
+            request_serializer=GET_SERVER_INFO.request.SerializeToString,
+            response_deserializer=GET_SERVER_INFO.answer.FromString,
+        )
+        metadata = tuple(self._connection.metadata)
+        try:
+            call(GET_SERVER_INFO.request(), timeout=patience, metadata=metadata, wait_for_ready=True)
+        except grpc.RpcError:
+            return
+        except ValueError as error:
+            if self._closed:
+                raise GateUnavailable(CLOSED) from error
+            raise
 
     def close(self) -> None:
         """Close the channel and end what waits on it."""
@@ -64,7 +101,7 @@ class Transport:
     def _open(self) -> grpc.Channel:
         with self._lock:
             if self._closed:
-                raise GateUnavailable("the client was closed")
+                raise GateUnavailable(CLOSED)
             if self._channel is None:
                 address, options = self._connection.target.address, self._connection.options()
                 if self._connection.credentials is None:

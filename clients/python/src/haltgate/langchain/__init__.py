@@ -8,8 +8,13 @@ Promises that a tool runs only after the gate approved exactly that call, and th
 
 from __future__ import annotations
 
-from .interrupts import DecisionNotAllowed, InterruptGate
-from .middleware import GateMiddleware
-from .steps import DEFAULT_SHELL_TOOLS
+try:
+    from .interrupts import DecisionNotAllowed, InterruptGate
+    from .middleware import GateMiddleware
+    from .steps import DEFAULT_SHELL_TOOLS
+except ModuleNotFoundError as error:
+    if (error.name or "").partition(".")[0] not in ("langchain", "langchain_core", "langgraph"):
+        raise
+    raise ImportError("haltgate.langchain needs LangChain: pip install 'haltgate[langchain]'") from error
 
 __all__ = ["DEFAULT_SHELL_TOOLS", "DecisionNotAllowed", "GateMiddleware", "InterruptGate"]

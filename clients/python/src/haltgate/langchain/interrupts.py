@@ -63,7 +63,7 @@ class InterruptGate:
             to_call: makes the gate's call of a tool's name and arguments, in place of ``shell_tools``.
         """
         self._session = session
-        self._asking = Asking(run_id, max_wait=None if max_wait is None else seconds(max_wait))
+        self._asking = Asking(run_id, max_wait=None if max_wait is None else seconds(max_wait, "max_wait"))
         self._to_call = calls_of(shell_tools, to_call)
 
     def decide(self, interrupt: object) -> dict[str, Any]:
@@ -114,18 +114,24 @@ class InterruptGate:
         allowed = _allowed_by_configs(request.get("review_configs") or ())
         decisions = []
         for position, action in enumerate(actions):
-            decisions.append((yield from self._step(origin, position, action, allowed.get(action["name"]))))
+            decisions.append((yield from self._step(origin, position, action, allowed.get(_named(action)[0]))))
         return {"decisions": decisions}
 
-    def _step(
-        self, origin: str, position: int, action: Mapping[str, Any], allowed: Sequence[str] | None
-    ) -> Steps[dict[str, Any]]:
-        name, arguments = action["name"], action["args"]
+    def _step(self, origin: str, position: int, action: object, allowed: Sequence[str] | None) -> Steps[dict[str, Any]]:
+        name, arguments = _named(action)
         decision = yield Asked(self._to_call(name, arguments), request_id_of(origin, position, name, arguments))
         answer = _answer(decision)
         if allowed is not None and answer["type"] not in allowed:
             raise DecisionNotAllowed(name, decision, allowed)
         return answer
+
+
+def _named(action: object) -> tuple[str, Mapping[str, Any]]:
+    """Return the name and the arguments of a call that waits."""
+    name, arguments = (action.get("name"), action.get("args")) if isinstance(action, Mapping) else (None, None)
+    if not isinstance(name, str) or not isinstance(arguments, Mapping):
+        raise InvalidRequest.of_field("interrupt.action_requests", "must each have a name and args")
+    return name, arguments
 
 
 def _answer(decision: Decision) -> dict[str, Any]:

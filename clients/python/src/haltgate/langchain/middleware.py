@@ -2,7 +2,7 @@
 
 Promises that all calls of a turn are decided, in their order, before the first of them runs, and that what runs is
 exactly what was approved: each call is asked about again, under the same request_id, when its tool is about to run.
-Knows nothing of interrupts.
+Knows nothing of the interrupts of others.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ from __future__ import annotations
 import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
-from typing import Annotated, Any, NotRequired
+from typing import TYPE_CHECKING, Annotated, Any
 
 from langchain.agents.middleware import AgentMiddleware, AgentState
-from langchain.agents.middleware.types import PrivateStateAttr, ToolCallRequest
+from langchain.agents.middleware.types import PrivateStateAttr
 from langchain_core.messages import AIMessage, ToolCall, ToolMessage
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
-from langgraph.types import Command
+from langgraph.types import Command, interrupt
+from typing_extensions import NotRequired
 
-from .. import AsyncClient, AsyncSession, Client, Decision, InvalidRequest, Session
+from .. import Action, AsyncClient, AsyncSession, Client, Decision, InvalidRequest, Session
 from .._read import seconds
 from .steps import (
     Asked,
@@ -33,6 +34,14 @@ from .steps import (
     told_to_model,
 )
 
+if TYPE_CHECKING:
+    from langchain.agents.middleware.types import ToolCallRequest
+
+    Middleware = AgentMiddleware["GateState", Any, Any]
+else:
+    # The first versions take two types, and later ones three.
+    Middleware = AgentMiddleware
+
 
 class GateState(AgentState[Any]):
     """What the middleware keeps with the agent's state."""
@@ -41,7 +50,7 @@ class GateState(AgentState[Any]):
     """The run that is under way: one for each time the agent is invoked."""
 
 
-class GateMiddleware(AgentMiddleware[GateState, Any, Any]):
+class GateMiddleware(Middleware):
     """Lets no tool run that the gate did not approve.
 
     What the gate rejects, the model is told, and the agent goes on. A run that is halted ends with AttackHalted and one
@@ -59,6 +68,7 @@ class GateMiddleware(AgentMiddleware[GateState, Any, Any]):
         *,
         run_id: str | None = None,
         max_wait: float | timedelta | None = None,
+        pause: bool = False,
         shell_tools: Mapping[str, str] | None = None,
         to_call: ToCall | None = None,
     ) -> None:
@@ -70,13 +80,21 @@ class GateMiddleware(AgentMiddleware[GateState, Any, Any]):
             run_id: run that the calls belong to. Default: each invocation of the agent is a run.
             max_wait: seconds to wait for a human. Default: until there is an answer. Over, the model is told that
                 nobody has answered.
+            pause: instead of waiting, interrupt the graph where a human is asked, so that nothing has to keep running
+                meanwhile. Resume it, with any value, when the question may have been answered: the answer is picked
+                up, or the graph is interrupted again. Needs a checkpointer.
             shell_tools: names of shell tools, with the argument that holds the command. Default: DEFAULT_SHELL_TOOLS.
             to_call: makes the gate's call of a tool's name and arguments, in place of ``shell_tools``.
         """
         super().__init__()
+        if pause and max_wait is not None:
+            raise InvalidRequest.of_field(
+                "max_wait", "must be left out where the graph is interrupted: nothing waits then"
+            )
         self._gate = gate
         self._run_id = run_id
-        self._max_wait = None if max_wait is None else seconds(max_wait)
+        self._pause = pause
+        self._max_wait = None if max_wait is None else seconds(max_wait, "max_wait")
         self._to_call = calls_of(shell_tools, to_call)
 
     def before_agent(self, state: GateState, runtime: Runtime[Any]) -> dict[str, Any]:
@@ -129,7 +147,7 @@ class GateMiddleware(AgentMiddleware[GateState, Any, Any]):
         for call in message.tool_calls:
             if call["id"] in answered:
                 continue
-            decision = yield self._asked(message, call)
+            decision = yield from self._decided(message, call)
             if not decision.approved:
                 refusals.append(_told(call, decision))
         return {"messages": refusals} if refusals else None
@@ -138,7 +156,16 @@ class GateMiddleware(AgentMiddleware[GateState, Any, Any]):
         message = _last_turn(request.state)
         if message is None:
             raise InvalidRequest.of_field("tool_call", "must belong to the last message of the model")
-        return (yield self._asked(message, request.tool_call))
+        return (yield from self._decided(message, request.tool_call))
+
+    def _decided(self, message: AIMessage, call: ToolCall) -> Steps[Decision]:
+        asked = self._asked(message, call)
+        decision = yield asked
+        while self._pause and decision.action is Action.ESCALATE:
+            # Resumed, the node begins again, and what was decided before is decided the same way.
+            interrupt(_waits(call, decision))
+            decision = yield asked
+        return decision
 
     def _asked(self, message: AIMessage, call: ToolCall) -> Asked:
         # The model's message makes the id its own: a later call that looks the same is another question. So is the same
@@ -151,7 +178,7 @@ class GateMiddleware(AgentMiddleware[GateState, Any, Any]):
         run_id = self._run_id
         if run_id is None:
             run_id = state.get("haltgate_run_id", "") if isinstance(state, Mapping) else ""
-        return Asking(run_id, max_wait=self._max_wait)
+        return Asking(run_id, wait=not self._pause, max_wait=self._max_wait)
 
     def _session(self) -> Session | AsyncSession:
         if isinstance(self._gate, Session | AsyncSession):
@@ -168,6 +195,19 @@ def _last_turn(state: Mapping[str, Any] | Any) -> AIMessage | None:
     messages = state["messages"] if isinstance(state, Mapping) else ()
     last = next((message for message in reversed(messages) if isinstance(message, AIMessage)), None)
     return last if last is not None and last.tool_calls else None
+
+
+def _waits(call: ToolCall, decision: Decision) -> dict[str, Any]:
+    """Return what the graph is interrupted with."""
+    return {
+        "type": "haltgate",
+        "tool": call["name"],
+        "message": decision.message,
+        "decision_id": decision.decision_id,
+        "escalation_id": decision.escalation_id,
+        "halt_id": decision.halt_id,
+        "session_id": decision.session_id,
+    }
 
 
 def _told(call: ToolCall, decision: Decision) -> ToolMessage:

@@ -42,6 +42,7 @@ class Asking:
     """How the gate is asked."""
 
     run_id: str = ""
+    wait: bool = True
     max_wait: float | None = None
 
 
@@ -56,6 +57,7 @@ def run_steps(session: Session | AsyncSession, steps: Steps[Result], asking: Ask
                 asked.call,
                 run_id=asking.run_id,
                 request_id=asked.request_id,
+                wait=asking.wait,
                 max_wait=asking.max_wait,
             )
             asked = steps.send(decision)
@@ -74,6 +76,7 @@ async def run_steps_async(session: Session | AsyncSession, steps: Steps[Result],
                     asked.call,
                     run_id=asking.run_id,
                     request_id=asked.request_id,
+                    wait=asking.wait,
                     max_wait=asking.max_wait,
                 )
             else:
@@ -82,6 +85,7 @@ async def run_steps_async(session: Session | AsyncSession, steps: Steps[Result],
                     asked.call,
                     run_id=asking.run_id,
                     request_id=asked.request_id,
+                    wait=asking.wait,
                     max_wait=asking.max_wait,
                 )
             asked = steps.send(decision)

@@ -14,6 +14,7 @@ mod secrets;
 mod shapes;
 #[cfg(test)]
 mod tests;
+mod tricks;
 mod words;
 
 use super::super::call::Call;
@@ -111,6 +112,7 @@ pub(super) fn add(call: &Call<'_>, language: Language, code: &str, findings: &mu
     if code.contains([UNKNOWN, SOME]) {
         call.not_assessed("a part of the code will only be known when it runs", findings);
     }
+    tricks::add(call, code, findings);
     let table = words::table(language);
     let tokens = lexer::tokens(language, code).filter(|tokens| tokens.len() <= MAX_TOKENS);
     let Some(tokens) = tokens else {

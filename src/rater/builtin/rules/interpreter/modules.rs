@@ -7,6 +7,7 @@ use super::options::language;
 use super::reads_rest;
 use crate::rater::builtin::call::Call;
 use crate::rater::builtin::findings::Findings;
+use crate::rater::builtin::place::Place;
 use crate::rater::knowledge::Verb;
 use crate::shell::hardline::{Argument, UNKNOWN};
 
@@ -42,8 +43,8 @@ pub(super) fn module_of_project(
         ) => Some(Verb::Builds),
         (
             "manage.py",
-            "showmigrations" | "sqlmigrate" | "diffsettings" | "help" | "show_urls" | "inspectdb" | "--help"
-            | "--version" | "findstatic",
+            "showmigrations" | "sqlmigrate" | "help" | "show_urls" | "inspectdb" | "--help" | "--version"
+            | "findstatic",
         ) => Some(Verb::Inspects),
         ("manage.py", "flush" | "reset_db" | "sqlflush" | "reset_schema") => Some(Verb::Wipes),
         (
@@ -57,7 +58,7 @@ pub(super) fn module_of_project(
                 Some(Verb::Alters)
             }
         }
-        ("manage.py", "dumpdata") => Some(Verb::Inspects),
+        ("manage.py", "dumpdata") => Some(Verb::Reveals),
         _ => None,
     };
     match verb {
@@ -72,9 +73,7 @@ pub(super) fn artisan(call: &Call<'_>, file: &Argument, arguments: &[Argument], 
     let pretends = arguments.iter().any(|argument| argument.text == "--pretend");
     let verb = match task {
         "list" | "about" | "help" | "env" | "route:list" | "migrate:status" | "event:list"
-        | "schedule:list" | "model:show" | "config:show" | "db:show" | "db:table" | "--version" => {
-            Verb::Inspects
-        }
+        | "schedule:list" | "model:show" | "db:show" | "db:table" | "--version" => Verb::Inspects,
         "migrate" if pretends => Verb::Inspects,
         "test" | "serve" | "optimize" | "optimize:clear" | "config:cache" | "config:clear"
         | "cache:clear" | "view:clear" | "view:cache" | "route:cache" | "route:clear"
@@ -133,10 +132,11 @@ pub(super) fn module(call: &Call<'_>, at: usize, findings: &mut Findings) {
         "compileall" | "py_compile" | "tabnanny" | "dis" | "ast" | "tokenize" | "pyclbr" => {
             call.does_plainly(Verb::Builds, None, findings);
             reads_rest(call, at + 1, findings);
+            for argument in rest.iter().filter(|argument| !argument.text.starts_with('-')) {
+                call.does_to(Verb::Builds, &argument.units, findings);
+            }
         }
-        "unittest" | "doctest" | "this" | "calendar" | "nox" | "tox" | "build" | "sphinx" | "coverage" => {
-            call.does_plainly(Verb::Builds, Some("a module that builds or tests"), findings);
-        }
+        "sphinx" => call.does_plainly(Verb::Builds, Some("a module that builds or tests"), findings),
         "site" | "platform" | "sysconfig" | "zipfile" if rest.is_empty() || name.text == "site" => {
             call.does_plainly(Verb::Inspects, None, findings);
         }
@@ -184,11 +184,12 @@ pub(super) fn serves(call: &Call<'_>, at: usize, findings: &mut Findings) {
     let outside = folder.is_some_and(|folder| {
         folder.starts_with(['/', '~']) || folder.contains("..") || folder.contains(UNKNOWN)
     });
+    let outside = outside || call.here().place != Place::Project && call.here().place != Place::WholeProject;
     if bound && !outside {
         call.does_plainly(Verb::Builds, Some("it serves the project to this machine"), findings);
     } else if outside {
         call.does_plainly(Verb::Sends, Some("it serves files from outside the project"), findings);
     } else {
-        call.does_plainly(Verb::Builds, Some("it serves the project"), findings);
+        call.does_plainly(Verb::Listens, Some("it serves the project"), findings);
     }
 }

@@ -7,7 +7,10 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.Array;
 import java.util.Map;
 
-/** Writes the arguments of a tool as JSON, without escapes for HTML, so that people and rules read what is meant. */
+/**
+ * Writes the arguments of a tool as JSON, without escapes for HTML, so that people and rules read
+ * what is meant.
+ */
 final class Arguments {
   /** Deeper arguments are refused: they may hold themselves. */
   private static final int MAX_DEPTH = 200;
@@ -27,18 +30,22 @@ final class Arguments {
     return text.toString();
   }
 
-  private static void write(String field, JsonWriter writer, Object value, int depth) throws IOException {
+  private static void write(String field, JsonWriter writer, Object value, int depth)
+      throws IOException {
     if (depth > MAX_DEPTH) {
       throw new InvalidRequestException(field, "is nested more than " + MAX_DEPTH + " levels deep");
     }
     if (value == null) {
       writer.nullValue();
-    } else if (value instanceof CharSequence || value instanceof Character || value instanceof Enum<?>) {
+    } else if (value instanceof CharSequence
+        || value instanceof Character
+        || value instanceof Enum<?>) {
       writer.value(value.toString());
     } else if (value instanceof Boolean truth) {
       writer.value(truth);
     } else if (value instanceof Number number) {
-      if (!Double.isFinite(number.doubleValue()) && (number instanceof Double || number instanceof Float)) {
+      if (!Double.isFinite(number.doubleValue())
+          && (number instanceof Double || number instanceof Float)) {
         throw new InvalidRequestException(field, "holds " + number + ", which JSON cannot say");
       }
       writer.value(number);
@@ -63,7 +70,10 @@ final class Arguments {
       writer.endArray();
     } else {
       throw new InvalidRequestException(
-          field, "holds a " + value.getClass().getName() + ", which JSON cannot say: use maps, lists, texts and numbers");
+          field,
+          "holds a "
+              + value.getClass().getName()
+              + ", which JSON cannot say: use maps, lists, texts and numbers");
     }
   }
 }

@@ -67,7 +67,8 @@ public final class AttackHalt {
   }
 
   /**
-   * The state: {@code OPEN}, {@code RAN_ANYWAY}, {@code STOPPED}, {@code UNATTENDED}, {@code WITHDRAWN} or {@code EXPIRED}.
+   * The state: {@code OPEN}, {@code RAN_ANYWAY}, {@code STOPPED}, {@code UNATTENDED}, {@code
+   * WITHDRAWN} or {@code EXPIRED}.
    *
    * @return the state; empty for one that this client does not know
    */

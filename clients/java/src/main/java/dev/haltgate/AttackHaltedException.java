@@ -1,7 +1,8 @@
 package dev.haltgate;
 
 /**
- * The run must end now: this call, or an earlier one of its run, looked like an attack. The model gets nothing.
+ * The run must end now: this call, or an earlier one of its run, looked like an attack. The model
+ * gets nothing.
  */
 public final class AttackHaltedException extends NotApprovedException {
   private static final long serialVersionUID = 1L;
@@ -9,12 +10,13 @@ public final class AttackHaltedException extends NotApprovedException {
   private final transient Decision decision;
 
   AttackHaltedException(Decision decision) {
-    super("the run is halted: " + Texts.oneLine(decision.message()), null);
+    super("the run is halted: " + decision.message(), null);
     this.decision = decision;
   }
 
   /**
-   * The decision that says so. Its message is for people, and its halt id is empty when an earlier call halted the run.
+   * The decision that says so. Its message is for people, and its halt id is empty when an earlier
+   * call halted the run.
    *
    * @return the decision
    */

@@ -8,4 +8,8 @@ package dev.haltgate;
  * @param maxConsecutiveRejections the one that reaches it asks a human
  * @param maxRejectionsSinceHuman the one that reaches it asks a human
  */
-public record Budget(int consecutiveRejections, int rejectionsSinceHuman, int maxConsecutiveRejections, int maxRejectionsSinceHuman) {}
+public record Budget(
+    int consecutiveRejections,
+    int rejectionsSinceHuman,
+    int maxConsecutiveRejections,
+    int maxRejectionsSinceHuman) {}

@@ -1,7 +1,6 @@
 package dev.haltgate;
 
 import java.util.Map;
-import java.util.Objects;
 
 /** What an agent wants to do. */
 public sealed interface Call {
@@ -10,12 +9,7 @@ public sealed interface Call {
    *
    * @param command exactly as the model wrote it
    */
-  record Shell(String command) implements Call {
-    /** Refuses null. */
-    public Shell {
-      Objects.requireNonNull(command, "command");
-    }
-  }
+  record Shell(String command) implements Call {}
 
   /**
    * A tool of the agent itself.
@@ -23,13 +17,7 @@ public sealed interface Call {
    * @param name the tool's name
    * @param arguments texts, numbers, booleans, nulls, and maps, lists and arrays of them
    */
-  record Tool(String name, Map<String, ?> arguments) implements Call {
-    /** Refuses null. */
-    public Tool {
-      Objects.requireNonNull(name, "name");
-      Objects.requireNonNull(arguments, "arguments");
-    }
-  }
+  record Tool(String name, Map<String, ?> arguments) implements Call {}
 
   /**
    * A tool of an MCP server.
@@ -38,26 +26,14 @@ public sealed interface Call {
    * @param name the tool's name at that server
    * @param arguments as for {@link Tool}
    */
-  record McpTool(String server, String name, Map<String, ?> arguments) implements Call {
-    /** Refuses null. */
-    public McpTool {
-      Objects.requireNonNull(server, "server");
-      Objects.requireNonNull(name, "name");
-      Objects.requireNonNull(arguments, "arguments");
-    }
-  }
+  record McpTool(String server, String name, Map<String, ?> arguments) implements Call {}
 
   /**
-   * A tool by the one name that the agent registered it under, as in {@code mcp__jira__create_issue}.
+   * A tool by the one name that the agent registered it under, as in {@code
+   * mcp__jira__create_issue}.
    *
    * @param name the name
    * @param arguments as for {@link Tool}
    */
-  record Registered(String name, Map<String, ?> arguments) implements Call {
-    /** Refuses null. */
-    public Registered {
-      Objects.requireNonNull(name, "name");
-      Objects.requireNonNull(arguments, "arguments");
-    }
-  }
+  record Registered(String name, Map<String, ?> arguments) implements Call {}
 }

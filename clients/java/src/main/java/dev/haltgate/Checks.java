@@ -3,7 +3,10 @@ package dev.haltgate;
 import dev.haltgate.v1.DecideRequest;
 import dev.haltgate.v1.DecideResponse;
 
-/** Holds answers against their requests: what is unknown, missing or another's is relied on by nobody. */
+/**
+ * Holds answers against their requests: what is unknown, missing or another's is relied on by
+ * nobody.
+ */
 final class Checks {
   private Checks() {}
 
@@ -16,8 +19,11 @@ final class Checks {
 
   /** Makes a decision of an answer, or the exception that ends a run. A dry run ends nothing. */
   static Decision settle(DecideRequest request, DecideResponse answer) {
-    Action action = Read.action(answer.getAction()).orElseThrow(() -> unknown("action", answer.getActionValue()));
-    Stage stage = Read.stage(answer.getStage()).orElseThrow(() -> unknown("stage", answer.getStageValue()));
+    Action action =
+        Read.action(answer.getAction())
+            .orElseThrow(() -> unknown("action", answer.getActionValue()));
+    Stage stage =
+        Read.stage(answer.getStage()).orElseThrow(() -> unknown("stage", answer.getStageValue()));
     if (request.getDryRun()) {
       // Nothing was decided, so that there is nothing more to rely on.
       return new Decision(action, stage, answer, true);
@@ -52,12 +58,15 @@ final class Checks {
     if (answer.getDecisionId().isEmpty()) {
       throw new UnexpectedAnswerException("decision_id", "is missing");
     }
-    if (action == Action.ESCALATE && answer.getEscalationId().isEmpty() && answer.getHaltId().isEmpty()) {
+    if (action == Action.ESCALATE
+        && answer.getEscalationId().isEmpty()
+        && answer.getHaltId().isEmpty()) {
       throw new UnexpectedAnswerException("escalation_id", "is missing: nobody is waited for");
     }
   }
 
   private static UnexpectedAnswerException unknown(String field, int value) {
-    return new UnexpectedAnswerException(field, "is " + value + ", which this client does not know");
+    return new UnexpectedAnswerException(
+        field, "is " + value + ", which this client does not know");
   }
 }

@@ -16,7 +16,12 @@ public final class DecideOptions {
   private final boolean dryRun;
 
   private DecideOptions(
-      Reading reading, String runId, String requestId, boolean wait, Optional<Duration> maxWait, boolean dryRun) {
+      Reading reading,
+      String runId,
+      String requestId,
+      boolean wait,
+      Optional<Duration> maxWait,
+      boolean dryRun) {
     this.reading = reading;
     this.runId = runId;
     this.requestId = requestId;
@@ -35,8 +40,8 @@ public final class DecideOptions {
   }
 
   /**
-   * Names the uninterrupted execution that the call belongs to: what an attack halts. Default: the session's calls that
-   * name no run.
+   * Names the uninterrupted execution that the call belongs to: what an attack halts. Default: the
+   * session's calls that name no run.
    *
    * @param id the run's id
    * @return the options
@@ -46,8 +51,9 @@ public final class DecideOptions {
   }
 
   /**
-   * Asks under an id of the caller's own, 1 to 128 printable ASCII characters. The same id with the same call gets the same
-   * decision, also in another process. Default: a new one for each decision.
+   * Asks under an id of the caller's own, 1 to 128 printable ASCII characters. The same id with the
+   * same call gets the same decision, also in another process. Default: a new one for each
+   * decision.
    *
    * @param id the request's id
    * @return the options
@@ -57,7 +63,8 @@ public final class DecideOptions {
   }
 
   /**
-   * Bounds the wait for a human. What still waits then comes back as {@link Action#ESCALATE}. Default: no bound.
+   * Bounds the wait for a human. What still waits then comes back as {@link Action#ESCALATE}.
+   * Default: no bound.
    *
    * @param limit the time; nothing or less does not wait
    * @return the options
@@ -68,8 +75,8 @@ public final class DecideOptions {
   }
 
   /**
-   * Returns {@link Action#ESCALATE} at once where a human is asked. Decide again under the same request id to pick up the
-   * answer.
+   * Returns {@link Action#ESCALATE} at once where a human is asked. Decide again under the same
+   * request id to pick up the answer.
    *
    * @return the options
    */
@@ -97,7 +104,8 @@ public final class DecideOptions {
   }
 
   /**
-   * The home folder of the account that would run the call: an absolute path. Default: the session's.
+   * The home folder of the account that would run the call: an absolute path. Default: the
+   * session's.
    *
    * @param path the folder
    * @return the options

@@ -19,8 +19,9 @@ public final class Decision {
   }
 
   /**
-   * Whether the call may run, once. True only for a complete and known {@link Action#APPROVE} that answers the very request
-   * that was sent, in a run that is not halted. A dry run decides nothing, and is never approved.
+   * Whether the call may run, once. True only for a complete and known {@link Action#APPROVE} that
+   * answers the very request that was sent, in a run that is not halted. A dry run decides nothing,
+   * and is never approved.
    *
    * @return whether it may
    */
@@ -56,8 +57,8 @@ public final class Decision {
   }
 
   /**
-   * After {@link Action#REJECT}: what to give the model as the tool's result; otherwise what a person should read. Raw text:
-   * it may quote the command.
+   * After {@link Action#REJECT}: what to give the model as the tool's result; otherwise what a
+   * person should read. Raw text: it may quote the command.
    *
    * @return the message; empty after most approvals
    */
@@ -120,7 +121,8 @@ public final class Decision {
   }
 
   /**
-   * What a human answers about an attack halt: with {@link Action#ESCALATE}, whether the command may run all the same.
+   * What a human answers about an attack halt: with {@link Action#ESCALATE}, whether the command
+   * may run all the same.
    *
    * @return the id; empty unless this call halted its run
    */
@@ -170,7 +172,9 @@ public final class Decision {
    * @return the rule; absent when no entry matched
    */
   public Optional<MatchedRule> matchedRule() {
-    return raw.hasMatchedRule() ? Optional.of(Read.matchedRule(raw.getMatchedRule())) : Optional.empty();
+    return raw.hasMatchedRule()
+        ? Optional.of(Read.matchedRule(raw.getMatchedRule()))
+        : Optional.empty();
   }
 
   /**
@@ -238,6 +242,14 @@ public final class Decision {
 
   @Override
   public String toString() {
-    return "Decision[" + action + ", " + stage + ", approved=" + approved() + ", " + decisionId() + "]";
+    return "Decision["
+        + action
+        + ", "
+        + stage
+        + ", approved="
+        + approved()
+        + ", "
+        + decisionId()
+        + "]";
   }
 }

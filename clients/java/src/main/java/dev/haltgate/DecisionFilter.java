@@ -8,7 +8,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Which records are listed: all conditions must hold. The defaults list all, the newest first. Each method returns changed options and leaves these as they are. */
+/**
+ * Which records are listed: all conditions must hold. The defaults list all, the newest first. Each
+ * method returns changed options and leaves these as they are.
+ */
 public final class DecisionFilter {
   private String sessionId = "";
   private String runId = "";
@@ -173,9 +176,12 @@ public final class DecisionFilter {
             token -> {
               ListDecisionsResponse answer =
                   gate.transport()
-                      .repeatable(ApprovalGateGrpc.getListDecisionsMethod(), message(gate.project(), token));
+                      .repeatable(
+                          ApprovalGateGrpc.getListDecisionsMethod(),
+                          message(gate.project(), token));
               return new Pages.Page<>(
-                  answer.getDecisionsList().stream().map(DecisionRecord::new).toList(), answer.getNextPageToken());
+                  answer.getDecisionsList().stream().map(DecisionRecord::new).toList(),
+                  answer.getNextPageToken());
             });
   }
 
@@ -186,7 +192,8 @@ public final class DecisionFilter {
             .setSessionId(sessionId)
             .setRunId(runId)
             .setText(text)
-            .setOrder(oldest ? SortOrder.SORT_ORDER_OLDEST_FIRST : SortOrder.SORT_ORDER_NEWEST_FIRST)
+            .setOrder(
+                oldest ? SortOrder.SORT_ORDER_OLDEST_FIRST : SortOrder.SORT_ORDER_NEWEST_FIRST)
             .setPageSize(pageSize)
             .setPageToken(token);
     for (Action action : actions) {

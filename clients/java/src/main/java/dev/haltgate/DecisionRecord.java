@@ -3,8 +3,10 @@ package dev.haltgate;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A durable record of one decision. A decision that waited for a human has two: from when the human was asked, and from
- * when it was settled. */
+/**
+ * A durable record of one decision. A decision that waited for a human has two: from when the human
+ * was asked, and from when it was settled.
+ */
 public final class DecisionRecord {
   private final dev.haltgate.v1.DecisionRecord raw;
 
@@ -144,7 +146,9 @@ public final class DecisionRecord {
    * @return the rule; absent when no entry matched
    */
   public Optional<MatchedRule> matchedRule() {
-    return raw.hasMatchedRule() ? Optional.of(Read.matchedRule(raw.getMatchedRule())) : Optional.empty();
+    return raw.hasMatchedRule()
+        ? Optional.of(Read.matchedRule(raw.getMatchedRule()))
+        : Optional.empty();
   }
 
   /**

@@ -12,4 +12,11 @@ import java.time.Instant;
  * @param deniedBy by whom
  * @param note a note for people
  */
-public record Denial(String project, String sessionId, RenderedEntry entry, Instant deniedAt, String deniedBy, String note) implements Listed {}
+public record Denial(
+    String project,
+    String sessionId,
+    RenderedEntry entry,
+    Instant deniedAt,
+    String deniedBy,
+    String note)
+    implements Listed {}

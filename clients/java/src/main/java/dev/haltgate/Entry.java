@@ -7,11 +7,14 @@ import java.util.Optional;
  *
  * @param type the kind of call that it speaks of
  * @param matcher how it compares
- * @param pattern what the command or the tool's name is compared with; empty for {@link Matcher#HINT}
+ * @param pattern what the command or the tool's name is compared with; empty for {@link
+ *     Matcher#HINT}
  * @param hints what the effective annotations are compared with; only for {@link Matcher#HINT}
- * @param server the key that the tool must belong to, or {@code *}; only for {@link EntryType#MCP_TOOL}, and required there
+ * @param server the key that the tool must belong to, or {@code *}; only for {@link
+ *     EntryType#MCP_TOOL}, and required there
  * @param host the host that the call's arguments must name; not for {@link EntryType#SHELL}
- * @param rate whether a command that the entry lets through is still rated; absent: the server's default
+ * @param rate whether a command that the entry lets through is still rated; absent: the server's
+ *     default
  */
 public record Entry(
     EntryType type,
@@ -54,7 +57,8 @@ public record Entry(
    * @return the entry
    */
   public static Entry mcpTool(String server, Matcher matcher, String pattern) {
-    return new Entry(EntryType.MCP_TOOL, matcher, pattern, Hints.none(), server, "", Optional.empty());
+    return new Entry(
+        EntryType.MCP_TOOL, matcher, pattern, Hints.none(), server, "", Optional.empty());
   }
 
   dev.haltgate.v1.Entry message() {

@@ -67,7 +67,8 @@ public final class Escalation {
   }
 
   /**
-   * The state: {@code OPEN}, {@code APPROVED}, {@code REJECTED}, {@code WITHDRAWN} or {@code EXPIRED}.
+   * The state: {@code OPEN}, {@code APPROVED}, {@code REJECTED}, {@code WITHDRAWN} or {@code
+   * EXPIRED}.
    *
    * @return the state; empty for one that this client does not know
    */

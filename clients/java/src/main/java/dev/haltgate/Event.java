@@ -59,8 +59,8 @@ public sealed interface Event<I> {
   record SnapshotEnd<I>(int open, String cursor) implements Event<I> {}
 
   /**
-   * The feed begins anew, since what happened meanwhile is not kept any more. Forget what was open: what still is comes
-   * again.
+   * The feed begins anew, since the gate cannot tell what happened behind the cursor. Forget what
+   * was open: what still is comes again.
    *
    * @param <I> the kind of item
    * @param cursor empty

@@ -26,7 +26,8 @@ final class Failures {
       case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, ABORTED ->
           new GateUnavailableException(details.reason, details.retryAfter, failure);
       case INVALID_ARGUMENT ->
-          new InvalidRequestException(details.reason, details.metadata, details.violations, failure);
+          new InvalidRequestException(
+              details.reason, details.metadata, details.violations, failure);
       // Without a reason of the gate, something on the way failed.
       case UNKNOWN, INTERNAL, DATA_LOSS ->
           details.domain.equals(DOMAIN)
@@ -52,7 +53,9 @@ final class Failures {
 
   /** How long the server asks to be left alone; zero when it said nothing. */
   static Duration retryAfter(Throwable failure) {
-    return failure instanceof StatusRuntimeException status ? details(status).retryAfter : Duration.ZERO;
+    return failure instanceof StatusRuntimeException status
+        ? details(status).retryAfter
+        : Duration.ZERO;
   }
 
   private record Details(
@@ -72,7 +75,8 @@ final class Failures {
         if (detail.is(ErrorInfo.class)) {
           info = detail.unpack(ErrorInfo.class);
         } else if (detail.is(BadRequest.class)) {
-          for (BadRequest.FieldViolation violation : detail.unpack(BadRequest.class).getFieldViolationsList()) {
+          for (BadRequest.FieldViolation violation :
+              detail.unpack(BadRequest.class).getFieldViolationsList()) {
             violations.add(new FieldViolation(violation.getField(), violation.getDescription()));
           }
         } else if (detail.is(RetryInfo.class)) {
@@ -84,6 +88,7 @@ final class Failures {
       // What cannot be read says nothing; the status itself stands.
       failure.addSuppressed(unreadable);
     }
-    return new Details(info.getReason(), info.getDomain(), info.getMetadataMap(), violations, retryAfter);
+    return new Details(
+        info.getReason(), info.getDomain(), info.getMetadataMap(), violations, retryAfter);
   }
 }

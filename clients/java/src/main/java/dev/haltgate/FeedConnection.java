@@ -14,7 +14,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** One connection of a feed. It holds one message at most that nobody has taken: a slow reader slows the server down. */
+/**
+ * One connection of a feed. It holds one message at most that nobody has taken: a slow reader slows
+ * the server down.
+ */
 final class FeedConnection<I> implements AutoCloseable {
   private final ClientCall<?, ?> call;
   private final BlockingQueue<Arrival<I>> arrivals = new LinkedBlockingQueue<>();
@@ -27,19 +30,26 @@ final class FeedConnection<I> implements AutoCloseable {
   }
 
   static <Q, A, I> FeedConnection<I> open(
-      Channel channel, MethodDescriptor<Q, A> method, Q request, Function<A, Feeds.Message<I>> read) {
+      Channel channel,
+      MethodDescriptor<Q, A> method,
+      Q request,
+      Function<A, Feeds.Message<I>> read) {
     ClientCall<Q, A> call = channel.newCall(method, CallOptions.DEFAULT);
     FeedConnection<I> connection = new FeedConnection<>(call);
     call.start(
         new ClientCall.Listener<A>() {
           @Override
           public void onMessage(A message) {
-            connection.arrivals.add(new Arrival<>(Optional.of(read.apply(message)), Status.OK, new Metadata()));
+            connection.arrivals.add(
+                new Arrival<>(Optional.of(read.apply(message)), Status.OK, new Metadata()));
           }
 
           @Override
           public void onClose(Status status, Metadata trailers) {
-            Status end = status.isOk() ? Status.UNAVAILABLE.withDescription("the server ended the feed") : status;
+            Status end =
+                status.isOk()
+                    ? Status.UNAVAILABLE.withDescription("the server ended the feed")
+                    : status;
             connection.arrivals.add(new Arrival<>(Optional.empty(), end, trailers));
           }
         },
@@ -59,7 +69,8 @@ final class FeedConnection<I> implements AutoCloseable {
   Feeds.Message<I> next(Duration silence) throws InterruptedException {
     Arrival<I> arrival = arrivals.poll(silence.toNanos(), TimeUnit.NANOSECONDS);
     if (arrival == null) {
-      throw new StatusRuntimeException(Status.UNAVAILABLE.withDescription("the feed was silent for too long"));
+      throw new StatusRuntimeException(
+          Status.UNAVAILABLE.withDescription("the feed was silent for too long"));
     }
     if (arrival.message().isEmpty()) {
       throw new StatusRuntimeException(arrival.end(), arrival.trailers());
@@ -72,6 +83,8 @@ final class FeedConnection<I> implements AutoCloseable {
   @Override
   public void close() {
     call.cancel("closed", null);
-    arrivals.add(new Arrival<>(Optional.empty(), Status.CANCELLED.withDescription("closed"), new Metadata()));
+    arrivals.add(
+        new Arrival<>(
+            Optional.empty(), Status.CANCELLED.withDescription("closed"), new Metadata()));
   }
 }

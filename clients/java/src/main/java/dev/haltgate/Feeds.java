@@ -42,22 +42,28 @@ final class Feeds {
               .setRunId(options.runId())
               .setAfter(after)
               .build();
-      return FeedConnection.open(channel, ApprovalGateGrpc.getStreamEscalationsMethod(), request, OfEscalations::read);
+      return FeedConnection.open(
+          channel, ApprovalGateGrpc.getStreamEscalationsMethod(), request, OfEscalations::read);
     }
 
     private static Message<Escalation> read(StreamEscalationsResponse answer) {
       String cursor = answer.getCursor();
       return switch (answer.getEventCase()) {
         case RAISED ->
-            new Message.Told<>(new Event.Raised<>(new Escalation(answer.getRaised()), cursor), cursor);
+            new Message.Told<>(
+                new Event.Raised<>(new Escalation(answer.getRaised()), cursor), cursor);
         case ANSWERED ->
-            new Message.Told<>(new Event.Answered<>(new Escalation(answer.getAnswered()), cursor), cursor);
+            new Message.Told<>(
+                new Event.Answered<>(new Escalation(answer.getAnswered()), cursor), cursor);
         case WITHDRAWN ->
-            new Message.Told<>(new Event.Withdrawn<>(new Escalation(answer.getWithdrawn()), cursor), cursor);
+            new Message.Told<>(
+                new Event.Withdrawn<>(new Escalation(answer.getWithdrawn()), cursor), cursor);
         case EXPIRED ->
-            new Message.Told<>(new Event.Expired<>(new Escalation(answer.getExpired()), cursor), cursor);
+            new Message.Told<>(
+                new Event.Expired<>(new Escalation(answer.getExpired()), cursor), cursor);
         case SNAPSHOT_END ->
-            new Message.Told<>(new Event.SnapshotEnd<>(answer.getSnapshotEnd().getOpen(), cursor), cursor);
+            new Message.Told<>(
+                new Event.SnapshotEnd<>(answer.getSnapshotEnd().getOpen(), cursor), cursor);
         case RESUME_HINT -> new Message.Resume<>(cursor);
         case HEARTBEAT, EVENT_NOT_SET -> new Message.Nothing<>(cursor);
       };
@@ -76,22 +82,28 @@ final class Feeds {
               .setAfter(after)
               .setObserveOnly(options.isObserving())
               .build();
-      return FeedConnection.open(channel, ApprovalGateGrpc.getStreamAttackHaltsMethod(), request, OfHalts::read);
+      return FeedConnection.open(
+          channel, ApprovalGateGrpc.getStreamAttackHaltsMethod(), request, OfHalts::read);
     }
 
     private static Message<AttackHalt> read(StreamAttackHaltsResponse answer) {
       String cursor = answer.getCursor();
       return switch (answer.getEventCase()) {
         case RAISED ->
-            new Message.Told<>(new Event.Raised<>(new AttackHalt(answer.getRaised()), cursor), cursor);
+            new Message.Told<>(
+                new Event.Raised<>(new AttackHalt(answer.getRaised()), cursor), cursor);
         case ANSWERED ->
-            new Message.Told<>(new Event.Answered<>(new AttackHalt(answer.getAnswered()), cursor), cursor);
+            new Message.Told<>(
+                new Event.Answered<>(new AttackHalt(answer.getAnswered()), cursor), cursor);
         case WITHDRAWN ->
-            new Message.Told<>(new Event.Withdrawn<>(new AttackHalt(answer.getWithdrawn()), cursor), cursor);
+            new Message.Told<>(
+                new Event.Withdrawn<>(new AttackHalt(answer.getWithdrawn()), cursor), cursor);
         case EXPIRED ->
-            new Message.Told<>(new Event.Expired<>(new AttackHalt(answer.getExpired()), cursor), cursor);
+            new Message.Told<>(
+                new Event.Expired<>(new AttackHalt(answer.getExpired()), cursor), cursor);
         case SNAPSHOT_END ->
-            new Message.Told<>(new Event.SnapshotEnd<>(answer.getSnapshotEnd().getOpen(), cursor), cursor);
+            new Message.Told<>(
+                new Event.SnapshotEnd<>(answer.getSnapshotEnd().getOpen(), cursor), cursor);
         case RESUME_HINT -> new Message.Resume<>(cursor);
         case HEARTBEAT, EVENT_NOT_SET -> new Message.Nothing<>(cursor);
       };

@@ -17,4 +17,14 @@ import java.util.OptionalInt;
  * @param usesLeft how many uses are left; absent when they are not limited
  * @param lastUsedAt when it last let a call through; absent: never
  */
-public record Grant(String project, String sessionId, Optional<Scope> scope, RenderedEntry entry, Instant grantedAt, String grantedBy, Terms terms, OptionalInt usesLeft, Optional<Instant> lastUsedAt) implements Listed {}
+public record Grant(
+    String project,
+    String sessionId,
+    Optional<Scope> scope,
+    RenderedEntry entry,
+    Instant grantedAt,
+    String grantedBy,
+    Terms terms,
+    OptionalInt usesLeft,
+    Optional<Instant> lastUsedAt)
+    implements Listed {}

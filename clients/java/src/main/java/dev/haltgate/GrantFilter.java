@@ -3,7 +3,10 @@ package dev.haltgate;
 import dev.haltgate.v1.ListGrants;
 import java.util.List;
 
-/** Which grants and denials are listed. The defaults list all. Each method returns changed options and leaves these as they are. */
+/**
+ * Which grants and denials are listed. The defaults list all. Each method returns changed options
+ * and leaves these as they are.
+ */
 public final class GrantFilter {
   private List<Scope> scopes = List.of();
   private String text = "";

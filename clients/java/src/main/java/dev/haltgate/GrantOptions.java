@@ -1,7 +1,9 @@
 package dev.haltgate;
 
-
-/** More about a change of grants and denials. Each method returns changed options and leaves these as they are. */
+/**
+ * More about a change of grants and denials. Each method returns changed options and leaves these
+ * as they are.
+ */
 public final class GrantOptions {
   private Terms terms = Terms.none();
   private String note = "";

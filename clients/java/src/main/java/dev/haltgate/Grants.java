@@ -31,7 +31,8 @@ public final class Grants {
   }
 
   /**
-   * The grants, then the denials, each in the order added, read page by page while they are iterated over.
+   * The grants, then the denials, each in the order added, read page by page while they are
+   * iterated over.
    *
    * @param filter which of them
    * @return them; each iteration asks anew
@@ -41,10 +42,12 @@ public final class Grants {
         new Pages<>(
             "",
             token -> {
-              var list = send(operation().setList(filter.message(token)), ResultCase.LIST).getList();
+              var list =
+                  send(operation().setList(filter.message(token)), ResultCase.LIST).getList();
               Stream<Listed> grants = list.getGrantsList().stream().map(Read::grant);
               Stream<Listed> denials = list.getDenialsList().stream().map(Read::denial);
-              return new Pages.Page<>(Stream.concat(grants, denials).toList(), list.getNextPageToken());
+              return new Pages.Page<>(
+                  Stream.concat(grants, denials).toList(), list.getNextPageToken());
             });
   }
 
@@ -65,7 +68,8 @@ public final class Grants {
       add.setTerms(options.terms().message());
     }
     GrantAdded added =
-        send(operation().setGrant(add).setRequestId(options.requestId()), ResultCase.GRANT).getGrant();
+        send(operation().setGrant(add).setRequestId(options.requestId()), ResultCase.GRANT)
+            .getGrant();
     return new AddedGrant(Read.grant(added.getGrant()), added.getAlreadyGranted());
   }
 
@@ -77,8 +81,10 @@ public final class Grants {
    * @return the denial in force
    */
   public AddedDenial deny(Entry entry, GrantOptions options) {
-    AddDenial add = AddDenial.newBuilder().setEntry(entry.message()).setNote(options.note()).build();
-    DenialAdded added = send(operation().setDeny(add).setRequestId(options.requestId()), ResultCase.DENY).getDeny();
+    AddDenial add =
+        AddDenial.newBuilder().setEntry(entry.message()).setNote(options.note()).build();
+    DenialAdded added =
+        send(operation().setDeny(add).setRequestId(options.requestId()), ResultCase.DENY).getDeny();
     return new AddedDenial(Read.denial(added.getDenial()), added.getAlreadyDenied());
   }
 
@@ -91,13 +97,15 @@ public final class Grants {
    */
   public List<Grant> revoke(EntryName name, Optional<Scope> scope) {
     RevokeGrant.Builder revoke = RevokeGrant.newBuilder();
-    scope.ifPresent(reach -> revoke.setScope(Words.number(dev.haltgate.v1.Scope.class, "SCOPE_", reach)));
+    scope.ifPresent(
+        reach -> revoke.setScope(Words.number(dev.haltgate.v1.Scope.class, "SCOPE_", reach)));
     if (name instanceof Entry entry) {
       revoke.setEntry(entry.message());
     } else if (name instanceof EntryName.ObjectText named) {
       revoke.setObjectText(named.text());
     }
-    return grants(send(operation().setRevoke(revoke), ResultCase.REVOKE).getRevoke().getRevokedList());
+    return grants(
+        send(operation().setRevoke(revoke), ResultCase.REVOKE).getRevoke().getRevokedList());
   }
 
   /**
@@ -123,7 +131,8 @@ public final class Grants {
    */
   public Trust viewTrust() {
     TrustView trust =
-        send(operation().setViewTrust(ViewTrust.getDefaultInstance()), ResultCase.VIEW_TRUST).getViewTrust();
+        send(operation().setViewTrust(ViewTrust.getDefaultInstance()), ResultCase.VIEW_TRUST)
+            .getViewTrust();
     return new Trust(
         Read.hints(trust.getDefaultsList()),
         trust.getServersList().stream()
@@ -144,7 +153,9 @@ public final class Grants {
    * @return what it does
    */
   public TrustChanged changeTrust(TrustChange change) {
-    return changed(send(operation().setChangeTrust(change.message()), ResultCase.CHANGE_TRUST).getChangeTrust());
+    return changed(
+        send(operation().setChangeTrust(change.message()), ResultCase.CHANGE_TRUST)
+            .getChangeTrust());
   }
 
   /**
@@ -154,7 +165,9 @@ public final class Grants {
    * @return what it would do
    */
   public TrustChanged predictTrust(TrustChange change) {
-    return changed(send(operation().setPredictTrust(change.message()), ResultCase.PREDICT_TRUST).getPredictTrust());
+    return changed(
+        send(operation().setPredictTrust(change.message()), ResultCase.PREDICT_TRUST)
+            .getPredictTrust());
   }
 
   /**
@@ -165,7 +178,8 @@ public final class Grants {
    * @return what became of it
    */
   public Imported importFile(String content, ImportOptions options) {
-    ImportGrants.Builder file = ImportGrants.newBuilder().setContent(content).setDryRun(options.dryRun());
+    ImportGrants.Builder file =
+        ImportGrants.newBuilder().setContent(content).setDryRun(options.dryRun());
     options.fileModifiedAt().ifPresent(time -> file.setFileModifiedAt(Read.timestamp(time)));
     ManageGrantsResponse answer = send(operation().setImportFile(file), ResultCase.IMPORT_FILE);
     GrantsImported imported = answer.getImportFile();
@@ -186,7 +200,8 @@ public final class Grants {
    */
   public Exported exportFile() {
     GrantsExported exported =
-        send(operation().setExportFile(ExportGrants.getDefaultInstance()), ResultCase.EXPORT_FILE).getExportFile();
+        send(operation().setExportFile(ExportGrants.getDefaultInstance()), ResultCase.EXPORT_FILE)
+            .getExportFile();
     return new Exported(exported.getContent(), exported.getGrants(), exported.getSkipped());
   }
 
@@ -200,7 +215,8 @@ public final class Grants {
     ManageGrantsResponse answer =
         gate.transport().repeatable(ApprovalGateGrpc.getManageGrantsMethod(), operation.build());
     if (answer.getResultCase() != expected) {
-      throw new UnexpectedAnswerException("result", "is " + answer.getResultCase() + ", of another operation");
+      throw new UnexpectedAnswerException(
+          "result", "is " + answer.getResultCase() + ", of another operation");
     }
     return answer;
   }

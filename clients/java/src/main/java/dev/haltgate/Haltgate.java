@@ -10,9 +10,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A connection to a gate. It connects when it is first used, and again whenever the connection is lost.
+ * A connection to a gate. It connects when it is first used, and again whenever the connection is
+ * lost.
  *
- * <p>Threads may share it. Closing it ends what is under way with a {@link GateUnavailableException}.
+ * <p>Threads may share it. Closing it ends what is under way with a {@link
+ * GateUnavailableException}.
  */
 public final class Haltgate implements AutoCloseable {
   /** The version of this client. It is the version of the server that it was made with. */
@@ -24,7 +26,10 @@ public final class Haltgate implements AutoCloseable {
   /** The environment variable that names the gate for an empty target. */
   public static final String TARGET_VARIABLE = Target.VARIABLE;
 
-  /** How long a request may take unless the builder says otherwise. Waiting for a human comes on top. */
+  /**
+   * How long a request may take unless the builder says otherwise. Waiting for a human comes on
+   * top.
+   */
   public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(10);
 
   /** How long a decision that waits for a human looks for a gate that is gone. */
@@ -43,8 +48,8 @@ public final class Haltgate implements AutoCloseable {
   /**
    * Sets up a connection with the defaults.
    *
-   * @param target {@code HOST:PORT}, {@code http://HOST:PORT}, {@code https://HOST:PORT} or {@code unix:/PATH}; empty: the
-   *     one in {@value #TARGET_VARIABLE}, and else {@value #DEFAULT_TARGET}
+   * @param target {@code HOST:PORT}, {@code http://HOST:PORT}, {@code https://HOST:PORT} or {@code
+   *     unix:/PATH}; empty: the one in {@value #TARGET_VARIABLE}, and else {@value #DEFAULT_TARGET}
    * @return the connection
    * @throws IllegalArgumentException if the target is none
    */
@@ -75,7 +80,8 @@ public final class Haltgate implements AutoCloseable {
   }
 
   /**
-   * Names a session. One that nobody opened is opened by its first decision, with the project's defaults.
+   * Names a session. One that nobody opened is opened by its first decision, with the project's
+   * defaults.
    *
    * @param id the session's id
    * @return the session
@@ -101,13 +107,14 @@ public final class Haltgate implements AutoCloseable {
       Checks.same("session.session_id", id, request.getSessionId());
     }
     SessionInfo info =
-        new SessionInfo(answer.getSession(), Read.notices(answer.getNoticesList()), answer.getReopened());
+        new SessionInfo(
+            answer.getSession(), Read.notices(answer.getNoticesList()), answer.getReopened());
     return new Session(this, id, Optional.of(info));
   }
 
   /**
-   * Has one call rated with the project's defaults. Nothing is approved, recorded or asked. A rater that fails is no
-   * exception: it is {@link Outcome#DESTRUCTIVE} with a cause.
+   * Has one call rated with the project's defaults. Nothing is approved, recorded or asked. A rater
+   * that fails is no exception: it is {@link Outcome#DESTRUCTIVE} with a cause.
    *
    * @param call the call
    * @param options more about the rating
@@ -127,15 +134,15 @@ public final class Haltgate implements AutoCloseable {
   }
 
   /**
-   * Lets an escalated call run. The first answer wins: after another one it is a {@link RefusedException} with the reason
-   * {@code ALREADY_ANSWERED}.
+   * Lets an escalated call run. The first answer wins: after another one it is a {@link
+   * RefusedException} with the reason {@link ErrorReason#ALREADY_ANSWERED}.
    *
    * @param escalationId what is answered
    * @param options more about the answer
    * @return the escalation as it stands now
    */
   public Escalation approve(String escalationId, AnswerOptions options) {
-    return options.escalation(this, escalationId, Verdict.APPROVE);
+    return answerEscalation(escalationId, Verdict.APPROVE, options);
   }
 
   /**
@@ -146,7 +153,7 @@ public final class Haltgate implements AutoCloseable {
    * @return the escalation as it stands now
    */
   public Escalation reject(String escalationId, AnswerOptions options) {
-    return options.escalation(this, escalationId, Verdict.REJECT);
+    return answerEscalation(escalationId, Verdict.REJECT, options);
   }
 
   /**
@@ -157,7 +164,7 @@ public final class Haltgate implements AutoCloseable {
    * @return the halt as it stands now
    */
   public AttackHalt runAnyway(String haltId, AnswerOptions options) {
-    return options.halt(this, haltId, Verdict.RUN_ANYWAY);
+    return answerHalt(haltId, Verdict.RUN_ANYWAY, options);
   }
 
   /**
@@ -168,11 +175,35 @@ public final class Haltgate implements AutoCloseable {
    * @return the halt as it stands now
    */
   public AttackHalt stop(String haltId, AnswerOptions options) {
-    return options.halt(this, haltId, Verdict.STOP);
+    return answerHalt(haltId, Verdict.STOP, options);
   }
 
   /**
-   * The live feed of decisions that wait for a human.
+   * {@link #approve} or {@link #reject}, by its verdict.
+   *
+   * @param escalationId what is answered
+   * @param verdict the verdict
+   * @param options more about the answer
+   * @return the escalation as it stands now
+   */
+  public Escalation answerEscalation(String escalationId, Verdict verdict, AnswerOptions options) {
+    return options.escalation(this, escalationId, verdict);
+  }
+
+  /**
+   * {@link #runAnyway} or {@link #stop}, by its verdict.
+   *
+   * @param haltId what is answered
+   * @param verdict the verdict
+   * @param options more about the answer
+   * @return the halt as it stands now
+   */
+  public AttackHalt answerHalt(String haltId, Verdict verdict, AnswerOptions options) {
+    return options.halt(this, haltId, verdict);
+  }
+
+  /**
+   * The live feed of decisions that wait for a human. It begins when it is iterated over.
    *
    * @param options what is watched
    * @return the feed; close it when it is not needed any more
@@ -182,8 +213,8 @@ public final class Haltgate implements AutoCloseable {
   }
 
   /**
-   * The live feed of attack halts. While somebody watches who may answer, and not only observes, a halt waits for the
-   * answer.
+   * The live feed of attack halts. It begins when it is iterated over. From then on, while somebody
+   * watches who may answer, and not only observes, a halt waits for the answer.
    *
    * @param options what is watched
    * @return the feed; close it when it is not needed any more
@@ -209,7 +240,8 @@ public final class Haltgate implements AutoCloseable {
    */
   public ServerInfo serverInfo() {
     GetServerInfoRequest request = GetServerInfoRequest.newBuilder().setProject(project).build();
-    GetServerInfoResponse answer = transport.repeatable(ApprovalGateGrpc.getGetServerInfoMethod(), request);
+    GetServerInfoResponse answer =
+        transport.repeatable(ApprovalGateGrpc.getGetServerInfoMethod(), request);
     return new ServerInfo(
         answer.getVersion(),
         answer.getContractVersion(),
@@ -221,8 +253,8 @@ public final class Haltgate implements AutoCloseable {
   }
 
   /**
-   * The generated client on the same connection, for what has no method here. Its calls have no deadline, no retries and
-   * the exceptions of gRPC.
+   * The generated client on the same connection, for what has no method here. Its calls have no
+   * deadline, no retries and the exceptions of gRPC.
    *
    * @return the stub
    */

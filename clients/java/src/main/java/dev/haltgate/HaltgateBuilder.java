@@ -39,7 +39,8 @@ public final class HaltgateBuilder {
   }
 
   /**
-   * Sends a bearer token with every request. It is refused over an unencrypted connection to another machine.
+   * Sends a bearer token with every request. It is refused over an unencrypted connection to
+   * another machine.
    *
    * @param bearer the token
    * @return this builder
@@ -50,8 +51,8 @@ public final class HaltgateBuilder {
   }
 
   /**
-   * Lets the token travel unencrypted to another machine, where anybody on the way can read it. It is for networks that
-   * encrypt by themselves.
+   * Lets the token travel unencrypted to another machine, where anybody on the way can read it. It
+   * is for networks that encrypt by themselves.
    *
    * @return this builder
    */
@@ -61,8 +62,8 @@ public final class HaltgateBuilder {
   }
 
   /**
-   * Encrypts the connection, and believes the certificates that Java believes. A target with {@code https://} does the
-   * same.
+   * Encrypts the connection, and believes the certificates that Java believes. A target with {@code
+   * https://} does the same.
    *
    * @return this builder
    */
@@ -123,8 +124,8 @@ public final class HaltgateBuilder {
   }
 
   /**
-   * How long a decision that waits for a human looks for a gate that is gone before it gives up. Default: {@link
-   * Haltgate#DEFAULT_RECONNECT_FOR}.
+   * How long a decision that waits for a human looks for a gate that is gone before it gives up.
+   * Default: {@link Haltgate#DEFAULT_RECONNECT_FOR}.
    *
    * @param limit the time
    * @return this builder
@@ -154,16 +155,18 @@ public final class HaltgateBuilder {
   public Haltgate build() {
     Target parsed = Target.parse(target, System.getenv(Target.VARIABLE));
     if (encrypted && parsed.security() == Target.Security.PLAIN) {
-      throw new IllegalArgumentException("TLS was asked for, and the target is one without: write https://HOST:PORT");
+      throw new IllegalArgumentException(
+          "TLS was asked for, and the target is one without: write https://HOST:PORT");
     }
     boolean encrypts = encrypted || parsed.security() == Target.Security.ENCRYPTED;
     if (!token.isEmpty() && !encrypts && !parsed.local() && !insecureToken) {
       throw new IllegalArgumentException(
-          "a token would travel unencrypted to another machine: use https://HOST:PORT, or insecureToken() where the"
-              + " network encrypts by itself");
+          "a token would travel unencrypted to another machine: use https://HOST:PORT, or"
+              + " insecureToken() where the network encrypts by itself");
     }
     ManagedChannelBuilder<?> builder =
-        channelTo(parsed.address(), encrypts ? tlsCredentials() : InsecureChannelCredentials.create())
+        channelTo(
+                parsed.address(), encrypts ? tlsCredentials() : InsecureChannelCredentials.create())
             .userAgent("haltgate-java/" + Haltgate.VERSION)
             .maxInboundMessageSize(MAX_MESSAGE_BYTES)
             // Retries are this package's: only it knows what may be sent twice.
@@ -177,19 +180,22 @@ public final class HaltgateBuilder {
     }
     if (!token.isEmpty()) {
       Metadata headers = new Metadata();
-      headers.put(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + token);
+      headers.put(
+          Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + token);
       builder.intercept(MetadataUtils.newAttachHeadersInterceptor(headers));
     }
     ManagedChannel channel = builder.build();
     return new Haltgate(new Transport(channel, deadline), project, reconnectFor);
   }
 
-  private static ManagedChannelBuilder<?> channelTo(String address, ChannelCredentials credentials) {
+  private static ManagedChannelBuilder<?> channelTo(
+      String address, ChannelCredentials credentials) {
     try {
       return Grpc.newChannelBuilder(address, credentials);
     } catch (ManagedChannelRegistry.ProviderNotFoundException unusable) {
       throw new IllegalArgumentException(
-          "no connection can be set up like this: " + Texts.oneLine(unusable.getMessage()), unusable);
+          "no connection can be set up like this: " + Texts.oneLine(unusable.getMessage()),
+          unusable);
     }
   }
 
@@ -200,11 +206,13 @@ public final class HaltgateBuilder {
         credentials.trustManager(new ByteArrayInputStream(authorities));
       }
       if (certificate != null) {
-        credentials.keyManager(new ByteArrayInputStream(certificate), new ByteArrayInputStream(key));
+        credentials.keyManager(
+            new ByteArrayInputStream(certificate), new ByteArrayInputStream(key));
       }
       return credentials.build();
     } catch (IOException unreadable) {
-      throw new IllegalArgumentException("the certificates or the key are not what they should be", unreadable);
+      throw new IllegalArgumentException(
+          "the certificates or the key are not what they should be", unreadable);
     }
   }
 

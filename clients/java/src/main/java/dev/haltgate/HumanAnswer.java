@@ -13,4 +13,10 @@ import java.util.Optional;
  * @param answeredAt when the answer was accepted
  * @param stored the grant's or the denial's entry; absent when nothing was stored
  */
-public record HumanAnswer(Optional<Verdict> verdict, Optional<Scope> scope, String comment, String answeredBy, Instant answeredAt, Optional<RenderedEntry> stored) {}
+public record HumanAnswer(
+    Optional<Verdict> verdict,
+    Optional<Scope> scope,
+    String comment,
+    String answeredBy,
+    Instant answeredAt,
+    Optional<RenderedEntry> stored) {}

@@ -11,4 +11,9 @@ import java.util.List;
  * @param fileVersion the version of the file
  * @param notices about the import
  */
-public record Imported(List<Grant> grants, int alreadyGranted, List<DroppedItem> dropped, int fileVersion, List<Notice> notices) {}
+public record Imported(
+    List<Grant> grants,
+    int alreadyGranted,
+    List<DroppedItem> dropped,
+    int fileVersion,
+    List<Notice> notices) {}

@@ -2,20 +2,24 @@ package dev.haltgate;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
-/**
- * The request itself is wrong. A retry is of no use.
- */
+/** The request itself is wrong. A retry is of no use. */
 public final class InvalidRequestException extends NotApprovedException {
   private static final long serialVersionUID = 1L;
 
+  /** The reason of the server; empty when it gave none. */
   private final String reason;
+
   private final transient Map<String, String> metadata;
   private final transient List<FieldViolation> violations;
 
   InvalidRequestException(
-      String reason, Map<String, String> metadata, List<FieldViolation> violations, Throwable cause) {
+      String reason,
+      Map<String, String> metadata,
+      List<FieldViolation> violations,
+      Throwable cause) {
     super("the request is invalid: " + said(violations, cause), cause);
     this.reason = reason;
     this.metadata = Map.copyOf(metadata);
@@ -28,7 +32,7 @@ public final class InvalidRequestException extends NotApprovedException {
 
   private static String said(List<FieldViolation> violations, Throwable cause) {
     if (violations.isEmpty()) {
-      return cause == null ? "" : Texts.oneLine(cause.getMessage());
+      return cause == null ? "" : cause.getMessage();
     }
     return violations.stream()
         .map(violation -> violation.field() + ": " + violation.description())
@@ -36,11 +40,20 @@ public final class InvalidRequestException extends NotApprovedException {
   }
 
   /**
-   * The reason of the server, such as {@code INVALID_FIELD}.
+   * The reason of the server.
+   *
+   * @return the reason; absent when it gave none, or one that this client does not know
+   */
+  public Optional<ErrorReason> reason() {
+    return Words.named(ErrorReason.class, reason);
+  }
+
+  /**
+   * The reason as it was sent, such as {@code INVALID_FIELD}.
    *
    * @return the reason; empty when the request was not even sent
    */
-  public String reason() {
+  public String reasonText() {
     return reason;
   }
 

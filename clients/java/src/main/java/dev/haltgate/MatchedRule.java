@@ -12,4 +12,10 @@ import java.util.OptionalInt;
  * @param rated whether the match still leads to a rating
  * @param index its place in the declared list, from 0; absent for what a human added
  */
-public record MatchedRule(String list, String layer, RenderedEntry entry, String undecided, boolean rated, OptionalInt index) {}
+public record MatchedRule(
+    String list,
+    String layer,
+    RenderedEntry entry,
+    String undecided,
+    boolean rated,
+    OptionalInt index) {}

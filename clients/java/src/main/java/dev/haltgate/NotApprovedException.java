@@ -1,6 +1,9 @@
 package dev.haltgate;
 
-/** Whatever went wrong with a request: the call must not run. Every exception of a request is one of these. */
+/**
+ * Whatever went wrong with a request: the call must not run. Every exception of a request is one of
+ * these.
+ */
 public abstract sealed class NotApprovedException extends RuntimeException
     permits AttackHaltedException,
         UnattendedException,
@@ -11,6 +14,6 @@ public abstract sealed class NotApprovedException extends RuntimeException
   private static final long serialVersionUID = 1L;
 
   NotApprovedException(String message, Throwable cause) {
-    super(message, cause);
+    super(Texts.oneLine(message), cause);
   }
 }

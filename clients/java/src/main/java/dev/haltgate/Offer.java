@@ -11,4 +11,8 @@ import java.util.Optional;
  * @param grant exactly the entry that an approval for longer would store
  * @param denial exactly the entry that a rejection for the session would store
  */
-public record Offer(List<Scope> approveScopes, List<Scope> rejectScopes, Optional<RenderedEntry> grant, Optional<RenderedEntry> denial) {}
+public record Offer(
+    List<Scope> approveScopes,
+    List<Scope> rejectScopes,
+    Optional<RenderedEntry> grant,
+    Optional<RenderedEntry> denial) {}

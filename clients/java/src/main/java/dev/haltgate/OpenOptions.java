@@ -70,7 +70,8 @@ public final class OpenOptions {
   }
 
   /**
-   * Begins at a rung, or changes to it. Default: the one that the policy selects, or the one in force.
+   * Begins at a rung, or changes to it. Default: the one that the policy selects, or the one in
+   * force.
    *
    * @param step the rung
    * @return the options
@@ -82,8 +83,8 @@ public final class OpenOptions {
   }
 
   /**
-   * Says whether a human may be asked. Default: yes, or as before. Where none may, what would ask is an {@link
-   * UnattendedException}.
+   * Says whether a human may be asked. Default: yes, or as before. Where none may, what would ask
+   * is an {@link UnattendedException}.
    *
    * @param attended whether one may
    * @return the options
@@ -143,7 +144,8 @@ public final class OpenOptions {
   }
 
   /**
-   * Names the MCP servers that the agent is connected to. Default: those of the policy, or as before.
+   * Names the MCP servers that the agent is connected to. Default: those of the policy, or as
+   * before.
    *
    * @param keys the servers' keys
    * @return the options
@@ -174,7 +176,8 @@ public final class OpenOptions {
             .setCommand(command)
             .putAllLabels(labels)
             .addAllUserMessages(userMessages);
-    rung.ifPresent(step -> message.setRung(Words.number(dev.haltgate.v1.Rung.class, "RUNG_", step)));
+    rung.ifPresent(
+        step -> message.setRung(Words.number(dev.haltgate.v1.Rung.class, "RUNG_", step)));
     interactive.ifPresent(message::setInteractive);
     cwd.ifPresent(message::setCwd);
     home.ifPresent(message::setHome);

@@ -1,6 +1,5 @@
 package dev.haltgate;
 
-
 /** More about one rating. Each method returns changed options and leaves these as they are. */
 public final class RateOptions {
   private Reading reading = Reading.DEFAULT;
@@ -62,7 +61,8 @@ public final class RateOptions {
   }
 
   /**
-   * The home folder of the account that would run the call: an absolute path. Default: the session's.
+   * The home folder of the account that would run the call: an absolute path. Default: the
+   * session's.
    *
    * @param path the folder
    * @return the options

@@ -18,7 +18,10 @@ final class Read {
   }
 
   static Timestamp timestamp(Instant from) {
-    return Timestamp.newBuilder().setSeconds(from.getEpochSecond()).setNanos(from.getNano()).build();
+    return Timestamp.newBuilder()
+        .setSeconds(from.getEpochSecond())
+        .setNanos(from.getNano())
+        .build();
   }
 
   static Duration duration(com.google.protobuf.Duration from) {
@@ -26,7 +29,10 @@ final class Read {
   }
 
   static com.google.protobuf.Duration duration(Duration from) {
-    return com.google.protobuf.Duration.newBuilder().setSeconds(from.getSeconds()).setNanos(from.getNano()).build();
+    return com.google.protobuf.Duration.newBuilder()
+        .setSeconds(from.getSeconds())
+        .setNanos(from.getNano())
+        .build();
   }
 
   static Rating rating(dev.haltgate.v1.Rating from) {
@@ -53,7 +59,10 @@ final class Read {
         from.hasIndex() ? OptionalInt.of(from.getIndex()) : OptionalInt.empty());
   }
 
-  /** An entry of a type or with a matcher that this client does not know is read as one without: its texts say it. */
+  /**
+   * An entry of a type or with a matcher that this client does not know is read as one without: its
+   * texts say it.
+   */
   static RenderedEntry renderedEntry(dev.haltgate.v1.RenderedEntry from) {
     dev.haltgate.v1.Entry entry = from.getEntry();
     return new RenderedEntry(

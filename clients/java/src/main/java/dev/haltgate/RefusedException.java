@@ -2,18 +2,27 @@ package dev.haltgate;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * The server refused to serve the request. It says nothing about the call that was to be judged, except that it is not
- * approved.
+ * The server refused to serve the request. It says nothing about the call that was to be judged,
+ * except that it is not approved.
  */
 public final class RefusedException extends NotApprovedException {
   private static final long serialVersionUID = 1L;
 
+  /** The name of the status code. */
   private final String code;
+
+  /** The reason of the server; empty when it gave none. */
   private final String reason;
+
+  /** Whose reason it is. */
   private final String domain;
+
   private final transient Map<String, String> metadata;
+
+  /** How long the server asks to be left alone. */
   private final Duration retryAfter;
 
   RefusedException(
@@ -27,7 +36,7 @@ public final class RefusedException extends NotApprovedException {
         "the gate refused the request ("
             + (reason.isEmpty() ? code : reason)
             + "): "
-            + Texts.oneLine(cause.getMessage()),
+            + cause.getMessage(),
         cause);
     this.code = code;
     this.reason = reason;
@@ -46,11 +55,20 @@ public final class RefusedException extends NotApprovedException {
   }
 
   /**
-   * The reason of the server, such as {@code SESSION_CLOSED}.
+   * The reason of the server.
+   *
+   * @return the reason; absent when it gave none, or one that this client does not know
+   */
+  public Optional<ErrorReason> reason() {
+    return Words.named(ErrorReason.class, reason);
+  }
+
+  /**
+   * The reason as it was sent, such as {@code SESSION_CLOSED}.
    *
    * @return the reason; empty when it gave none
    */
-  public String reason() {
+  public String reasonText() {
     return reason;
   }
 

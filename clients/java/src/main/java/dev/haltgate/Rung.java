@@ -8,7 +8,10 @@ public enum Rung {
   WRITE,
   /** Commands are rated; what is not safe asks a human. */
   ASSISTED,
-  /** Commands are rated; what is destructive goes back to the agent a few times before a human is asked. */
+  /**
+   * Commands are rated; what is destructive goes back to the agent a few times before a human is
+   * asked.
+   */
   AUTO,
   /** Nothing is rated or asked; deny entries, denials and the hardline floor still hold. */
   BYPASS

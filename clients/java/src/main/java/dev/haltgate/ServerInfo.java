@@ -13,4 +13,11 @@ import java.time.Instant;
  * @param startedAt when the server became ready
  * @param ephemeral whether records and grants are gone with the process
  */
-public record ServerInfo(String version, String contractVersion, String commit, String policyRevision, Instant policyLoadedAt, Instant startedAt, boolean ephemeral) {}
+public record ServerInfo(
+    String version,
+    String contractVersion,
+    String commit,
+    String policyRevision,
+    Instant policyLoadedAt,
+    Instant startedAt,
+    boolean ephemeral) {}

@@ -85,7 +85,8 @@ public final class Session {
    * @param options more about the decision
    * @return the decision
    */
-  public Decision decideMcp(String server, String name, Map<String, ?> arguments, DecideOptions options) {
+  public Decision decideMcp(
+      String server, String name, Map<String, ?> arguments, DecideOptions options) {
     return decide(new Call.McpTool(server, name, arguments), options);
   }
 
@@ -102,8 +103,9 @@ public final class Session {
   }
 
   /**
-   * Asks whether a call may run. {@link Action#APPROVE}, {@link Action#REJECT} and, where waiting ended, {@link
-   * Action#ESCALATE} are decisions; a halted run, one that nobody attends and every fault are exceptions.
+   * Asks whether a call may run. {@link Action#APPROVE}, {@link Action#REJECT} and, where waiting
+   * ended, {@link Action#ESCALATE} are decisions; a halted run, one that nobody attends and every
+   * fault are exceptions.
    *
    * @param call the call
    * @param options more about the decision
@@ -123,11 +125,13 @@ public final class Session {
     if (options.waits()) {
       return new Waiting(gate, request, options.maxWait()).decide();
     }
-    return Checks.settle(request, gate.transport().repeatable(ApprovalGateGrpc.getDecideMethod(), request));
+    return Checks.settle(
+        request, gate.transport().repeatable(ApprovalGateGrpc.getDecideMethod(), request));
   }
 
   /**
-   * Has one call rated with this session's folders, tools and profile. Nothing is approved, recorded or asked.
+   * Has one call rated with this session's folders, tools and profile. Nothing is approved,
+   * recorded or asked.
    *
    * @param call the call
    * @param options more about the rating
@@ -147,7 +151,9 @@ public final class Session {
       throw new UnexpectedAnswerException("rating", "is missing");
     }
     return new RateResult(
-        Read.rating(answer.getRating()), answer.getPolicyRevision(), List.copyOf(answer.getFramedLinesList()));
+        Read.rating(answer.getRating()),
+        answer.getPolicyRevision(),
+        List.copyOf(answer.getFramedLinesList()));
   }
 
   /**
@@ -158,7 +164,8 @@ public final class Session {
    */
   public SessionInfo update(UpdateOptions options) {
     UpdateSessionResponse answer =
-        gate.transport().once(ApprovalGateGrpc.getUpdateSessionMethod(), options.message(gate.project(), id));
+        gate.transport()
+            .once(ApprovalGateGrpc.getUpdateSessionMethod(), options.message(gate.project(), id));
     return new SessionInfo(answer.getSession(), Read.notices(answer.getNoticesList()), false);
   }
 
@@ -170,7 +177,8 @@ public final class Session {
   public SessionInfo get() {
     GetSessionRequest request =
         GetSessionRequest.newBuilder().setProject(gate.project()).setSessionId(id).build();
-    GetSessionResponse answer = gate.transport().repeatable(ApprovalGateGrpc.getGetSessionMethod(), request);
+    GetSessionResponse answer =
+        gate.transport().repeatable(ApprovalGateGrpc.getGetSessionMethod(), request);
     return new SessionInfo(answer.getSession(), List.of(), false);
   }
 
@@ -182,7 +190,8 @@ public final class Session {
   public SessionInfo close() {
     CloseSessionRequest request =
         CloseSessionRequest.newBuilder().setProject(gate.project()).setSessionId(id).build();
-    CloseSessionResponse answer = gate.transport().once(ApprovalGateGrpc.getCloseSessionMethod(), request);
+    CloseSessionResponse answer =
+        gate.transport().once(ApprovalGateGrpc.getCloseSessionMethod(), request);
     return new SessionInfo(answer.getSession(), List.of(), false);
   }
 

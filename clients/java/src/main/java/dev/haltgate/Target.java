@@ -47,7 +47,8 @@ record Target(String address, boolean local, Security security, boolean socket) 
             default -> throw problem(chosen, null);
           };
       authority = chosen.substring(scheme + "://".length());
-      authority = authority.endsWith("/") ? authority.substring(0, authority.length() - 1) : authority;
+      authority =
+          authority.endsWith("/") ? authority.substring(0, authority.length() - 1) : authority;
     }
     return tcp(chosen, authority, security);
   }
@@ -78,7 +79,9 @@ record Target(String address, boolean local, Security security, boolean socket) 
 
   private static IllegalArgumentException problem(String text, Throwable cause) {
     return new IllegalArgumentException(
-        "a gate is HOST:PORT, http://HOST:PORT, https://HOST:PORT or unix:/PATH, not \"" + Texts.oneLine(text) + "\"",
+        "a gate is HOST:PORT, http://HOST:PORT, https://HOST:PORT or unix:/PATH, not \""
+            + Texts.oneLine(text)
+            + "\"",
         cause);
   }
 }

@@ -39,7 +39,10 @@ final class Transport implements AutoCloseable {
     return ApprovalGateGrpc.newBlockingStub(channel);
   }
 
-  /** Sends a request that may arrive twice: it reads, or carries an id that makes the second a replay of the first. */
+  /**
+   * Sends a request that may arrive twice: it reads, or carries an id that makes the second a
+   * replay of the first.
+   */
   <Q extends Message, A extends Message> A repeatable(MethodDescriptor<Q, A> method, Q request) {
     long end = System.nanoTime() + deadline.toNanos();
     for (int attempt = 1; ; attempt++) {
@@ -48,9 +51,7 @@ final class Transport implements AutoCloseable {
       } catch (StatusRuntimeException failure) {
         Duration pause = pauseAfter(attempt, failure);
         boolean again =
-            attempt < MAX_ATTEMPTS
-                && mayPass(failure)
-                && end - System.nanoTime() > pause.toNanos();
+            attempt < MAX_ATTEMPTS && mayPass(failure) && end - System.nanoTime() > pause.toNanos();
         if (!again) {
           throw Failures.of(failure);
         }
@@ -69,13 +70,18 @@ final class Transport implements AutoCloseable {
   }
 
   /** Sends a request a single time. The failure is gRPC's own. */
-  <Q extends Message, A extends Message> A send(MethodDescriptor<Q, A> method, Q request, Duration limit) {
+  <Q extends Message, A extends Message> A send(
+      MethodDescriptor<Q, A> method, Q request, Duration limit) {
     hurry();
-    CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(Math.max(limit.toNanos(), 1), TimeUnit.NANOSECONDS);
+    CallOptions options =
+        CallOptions.DEFAULT.withDeadlineAfter(Math.max(limit.toNanos(), 1), TimeUnit.NANOSECONDS);
     return ClientCalls.blockingUnaryCall(channel, method, options, request);
   }
 
-  /** A gate that comes back is looked for at once: how often is this package's to decide, not the channel's. */
+  /**
+   * A gate that comes back is looked for at once: how often is this package's to decide, not the
+   * channel's.
+   */
   void hurry() {
     channel.resetConnectBackoff();
   }
@@ -85,9 +91,13 @@ final class Transport implements AutoCloseable {
     return failure.getStatus().getCode() == Status.Code.UNAVAILABLE && !isClosed();
   }
 
-  /** A random part of a limit that doubles with each attempt, but never less than the server asks for. */
+  /**
+   * A random part of a limit that doubles with each attempt, but never less than the server asks
+   * for.
+   */
   static Duration pauseAfter(int attempt, Throwable failure) {
-    long limit = Math.min(FIRST_PAUSE.toNanos() << Math.min(attempt - 1, 10), LONGEST_PAUSE.toNanos());
+    long limit =
+        Math.min(FIRST_PAUSE.toNanos() << Math.min(attempt - 1, 10), LONGEST_PAUSE.toNanos());
     Duration random = Duration.ofNanos(ThreadLocalRandom.current().nextLong(limit));
     Duration asked = Failures.retryAfter(failure);
     return random.compareTo(asked) > 0 ? random : asked;
@@ -98,7 +108,8 @@ final class Transport implements AutoCloseable {
       TimeUnit.NANOSECONDS.sleep(pause.toNanos());
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      throw new GateUnavailableException("", Duration.ZERO, new InterruptedException("the thread was interrupted"));
+      throw new GateUnavailableException(
+          "", Duration.ZERO, new InterruptedException("the thread was interrupted"));
     }
   }
 

@@ -19,6 +19,8 @@ public record TrustChange(String server, List<Hint> believe, List<Hint> disbelie
   }
 
   private static List<dev.haltgate.v1.Hint> numbers(List<Hint> hints) {
-    return hints.stream().map(hint -> Words.number(dev.haltgate.v1.Hint.class, "HINT_", hint)).toList();
+    return hints.stream()
+        .map(hint -> Words.number(dev.haltgate.v1.Hint.class, "HINT_", hint))
+        .toList();
   }
 }

@@ -11,6 +11,14 @@ import java.util.List;
  * @param added believed now and not before
  * @param removed believed before and not now
  * @param weakening the removed hints without which a grant can be lost
- * @param invalidates the grants that are lost at their tool's next call, if it describes itself as it does now
+ * @param invalidates the grants that are lost at their tool's next call, if it describes itself as
+ *     it does now
  */
-public record TrustChanged(String server, boolean configured, List<Hint> trusted, List<Hint> added, List<Hint> removed, List<Hint> weakening, List<Grant> invalidates) {}
+public record TrustChanged(
+    String server,
+    boolean configured,
+    List<Hint> trusted,
+    List<Hint> added,
+    List<Hint> removed,
+    List<Hint> weakening,
+    List<Grant> invalidates) {}

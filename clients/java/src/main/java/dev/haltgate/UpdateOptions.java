@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What changes in an open session. Each method returns changed options and leaves these as they are. */
+/**
+ * What changes in an open session. Each method returns changed options and leaves these as they
+ * are.
+ */
 public final class UpdateOptions {
   private Optional<Rung> rung = Optional.empty();
   private Optional<Boolean> interactive = Optional.empty();
@@ -48,7 +51,8 @@ public final class UpdateOptions {
   }
 
   /**
-   * Begins at a rung, or changes to it. Default: the one that the policy selects, or the one in force.
+   * Begins at a rung, or changes to it. Default: the one that the policy selects, or the one in
+   * force.
    *
    * @param step the rung
    * @return the options
@@ -60,8 +64,8 @@ public final class UpdateOptions {
   }
 
   /**
-   * Says whether a human may be asked. Default: yes, or as before. Where none may, what would ask is an {@link
-   * UnattendedException}.
+   * Says whether a human may be asked. Default: yes, or as before. Where none may, what would ask
+   * is an {@link UnattendedException}.
    *
    * @param attended whether one may
    * @return the options
@@ -121,7 +125,8 @@ public final class UpdateOptions {
   }
 
   /**
-   * Names the MCP servers that the agent is connected to. Default: those of the policy, or as before.
+   * Names the MCP servers that the agent is connected to. Default: those of the policy, or as
+   * before.
    *
    * @param keys the servers' keys
    * @return the options
@@ -174,7 +179,8 @@ public final class UpdateOptions {
             .setSessionId(sessionId)
             .addAllUserMessages(userMessages)
             .setResetThread(reset);
-    rung.ifPresent(step -> message.setRung(Words.number(dev.haltgate.v1.Rung.class, "RUNG_", step)));
+    rung.ifPresent(
+        step -> message.setRung(Words.number(dev.haltgate.v1.Rung.class, "RUNG_", step)));
     interactive.ifPresent(message::setInteractive);
     cwd.ifPresent(message::setCwd);
     home.ifPresent(message::setHome);

@@ -79,7 +79,8 @@ final class Waiting {
 
   /** How much is left of the wait. */
   private Duration left() {
-    Duration left = limit.map(most -> most.minusNanos(System.nanoTime() - started)).orElse(LONGEST_HOLD);
+    Duration left =
+        limit.map(most -> most.minusNanos(System.nanoTime() - started)).orElse(LONGEST_HOLD);
     return left.isNegative() ? Duration.ZERO : left;
   }
 

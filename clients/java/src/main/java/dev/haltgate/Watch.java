@@ -3,6 +3,7 @@ package dev.haltgate;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -12,11 +13,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * A feed that reconnects by itself, and then misses nothing and repeats nothing.
  *
- * <p>Iterating yields what happens until the watch is closed, its thread is interrupted or the gate is closed: then it ends
- * without an exception. While the gate is gone it is looked for, for as long as it takes. A refusal of the gate, such as for
- * a cursor that is not one, is thrown and ends the feed.
+ * <p>Iterating yields what happens until the watch is closed, its thread is interrupted or the gate
+ * is closed: then it ends without an exception. While the gate is gone it is looked for, for as
+ * long as it takes. A cursor that the gate refuses begins the feed anew, which {@link
+ * Event.Restarted} says. Any other refusal is thrown and ends the feed.
  *
- * <p>One thread iterates; any may close it. Another loop over it goes on where the last one stopped.
+ * <p>One thread iterates; any may close it. Another loop over it goes on where the last one
+ * stopped.
  *
  * @param <I> {@link Escalation} or {@link AttackHalt}
  */
@@ -43,8 +46,8 @@ public final class Watch<I> implements Iterable<Event<I>>, AutoCloseable {
   }
 
   /**
-   * The cursor of the last message that was seen, to resume behind with {@link WatchOptions#after}. Heartbeats move it on
-   * too.
+   * The cursor of the last message that was seen, to resume behind with {@link WatchOptions#after}.
+   * Heartbeats move it on too.
    *
    * @return the cursor; empty until the snapshot has ended
    */
@@ -149,15 +152,24 @@ public final class Watch<I> implements Iterable<Event<I>>, AutoCloseable {
   private Optional<Event<I>> survive(StatusRuntimeException failure) throws InterruptedException {
     Status.Code code = failure.getStatus().getCode();
     NotApprovedException typed = Failures.of(failure);
+    boolean isFinal = false;
+    Optional<ErrorReason> reason = Optional.empty();
     if (typed instanceof RefusedException refused) {
-      if (code == Status.Code.OUT_OF_RANGE && refused.reason().equals("CURSOR_TOO_OLD")) {
-        return restart();
-      }
-      if (code != Status.Code.RESOURCE_EXHAUSTED && code != Status.Code.INTERNAL) {
-        close();
-        throw typed;
-      }
-    } else if (typed instanceof InvalidRequestException) {
+      reason = refused.reason();
+      isFinal = code != Status.Code.RESOURCE_EXHAUSTED && code != Status.Code.INTERNAL;
+    } else if (typed instanceof InvalidRequestException invalid) {
+      reason = invalid.reason();
+      isFinal = true;
+    }
+    // A gate that forgot everything does not know its own cursors any more.
+    boolean refusedCursor =
+        reason
+            .filter(EnumSet.of(ErrorReason.CURSOR_TOO_OLD, ErrorReason.CURSOR_INVALID)::contains)
+            .isPresent();
+    if (refusedCursor && !cursor.isEmpty()) {
+      return restart();
+    }
+    if (isFinal) {
       close();
       throw typed;
     }

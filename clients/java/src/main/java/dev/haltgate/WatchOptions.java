@@ -56,7 +56,8 @@ public final class WatchOptions {
   }
 
   /**
-   * Continues behind a cursor of the same feed with the same filters. Default: begin with everything that is open.
+   * Continues behind a cursor of the same feed with the same filters. Default: begin with
+   * everything that is open.
    *
    * @param cursor the cursor
    * @return the options
@@ -68,7 +69,8 @@ public final class WatchOptions {
   }
 
   /**
-   * Says that nobody at this feed will answer, so that no halt waits for it. It is for {@link Haltgate#watchHalts}.
+   * Says that nobody at this feed will answer, so that no halt waits for it. It is for {@link
+   * Haltgate#watchHalts}.
    *
    * @return the options
    */
@@ -79,8 +81,9 @@ public final class WatchOptions {
   }
 
   /**
-   * How long the feed may be silent, heartbeats included, before its connection counts as broken. It must be longer than the
-   * server's heartbeat, which is 15 seconds unless configured. Default: {@link Watch#DEFAULT_SILENCE}.
+   * How long the feed may be silent, heartbeats included, before its connection counts as broken.
+   * It must be longer than the server's heartbeat, which is 15 seconds unless configured. Default:
+   * {@link Watch#DEFAULT_SILENCE}.
    *
    * @param limit the time
    * @return the options

@@ -17,8 +17,13 @@ final class Words {
   }
 
   /** The value of ours that has the same name; absent for one that is not set or not known. */
-  static <Word extends Enum<Word>> Optional<Word> of(Class<Word> words, Enum<?> value, String prefix) {
-    String name = word(value, prefix);
+  static <Word extends Enum<Word>> Optional<Word> of(
+      Class<Word> words, Enum<?> value, String prefix) {
+    return named(words, word(value, prefix));
+  }
+
+  /** The value of ours of this name; absent for a name that is not known. */
+  static <Word extends Enum<Word>> Optional<Word> named(Class<Word> words, String name) {
     for (Word word : words.getEnumConstants()) {
       if (word.name().equals(name)) {
         return Optional.of(word);
@@ -28,7 +33,8 @@ final class Words {
   }
 
   /** The values of ours that have the same names, without what is not known. */
-  static <Word extends Enum<Word>> List<Word> all(Class<Word> words, List<? extends Enum<?>> values, String prefix) {
+  static <Word extends Enum<Word>> List<Word> all(
+      Class<Word> words, List<? extends Enum<?>> values, String prefix) {
     return values.stream().flatMap(value -> of(words, value, prefix).stream()).toList();
   }
 

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What is unknown, missing or another's is relied on by nobody. */
@@ -60,7 +61,10 @@ class ChecksTest {
     for (Consumer<DecideResponse.Builder> spoil : wrong) {
       DecideResponse.Builder answer = approval();
       spoil.accept(answer);
-      assertThrows(UnexpectedAnswerException.class, () -> Checks.settle(REQUEST, answer.build()), answer::toString);
+      assertThrows(
+          UnexpectedAnswerException.class,
+          () -> Checks.settle(REQUEST, answer.build()),
+          answer::toString);
     }
   }
 
@@ -76,10 +80,42 @@ class ChecksTest {
     }
   }
 
+  private static void assertSameWords(
+      String prefix, Class<? extends Enum<?>> ours, Class<? extends Enum<?>> contract) {
+    List<String> words =
+        Stream.of(contract.getEnumConstants())
+            .map(Enum::name)
+            .filter(name -> !name.equals("UNRECOGNIZED") && !name.endsWith("_UNSPECIFIED"))
+            .map(name -> name.substring(prefix.length()))
+            .toList();
+    assertEquals(words, Stream.of(ours.getEnumConstants()).map(Enum::name).toList());
+  }
+
+  @Test
+  void every_value_of_the_contract_has_its_word() {
+    assertSameWords("ACTION_", Action.class, dev.haltgate.v1.Action.class);
+    assertSameWords("STAGE_", Stage.class, dev.haltgate.v1.Stage.class);
+    assertSameWords("SCOPE_", Scope.class, dev.haltgate.v1.Scope.class);
+    assertSameWords("RUNG_", Rung.class, dev.haltgate.v1.Rung.class);
+    assertSameWords("OUTCOME_", Outcome.class, dev.haltgate.v1.Outcome.class);
+    assertSameWords("SHELL_DIALECT_", Dialect.class, dev.haltgate.v1.ShellDialect.class);
+    assertSameWords("VERDICT_", Verdict.class, dev.haltgate.v1.Verdict.class);
+    assertSameWords("ENTRY_TYPE_", EntryType.class, dev.haltgate.v1.EntryType.class);
+    assertSameWords("MATCHER_", Matcher.class, dev.haltgate.v1.Matcher.class);
+    assertSameWords("HINT_", Hint.class, dev.haltgate.v1.Hint.class);
+    assertSameWords("ERROR_REASON_", ErrorReason.class, dev.haltgate.v1.ErrorReason.class);
+  }
+
+  @Test
+  void what_a_model_wrote_stays_on_the_line_of_a_log() {
+    assertEquals("a b [31m c d e", Texts.oneLine("a\nb\u001b[31m\u009bc\u202ed\u2028e"));
+  }
+
   @Test
   void a_rating_that_is_not_known_is_destructive() {
     for (int outcome : new int[] {0, 77}) {
-      dev.haltgate.v1.Rating rating = dev.haltgate.v1.Rating.newBuilder().setOutcomeValue(outcome).build();
+      dev.haltgate.v1.Rating rating =
+          dev.haltgate.v1.Rating.newBuilder().setOutcomeValue(outcome).build();
       assertEquals(Outcome.DESTRUCTIVE, Read.rating(rating).outcome());
     }
   }
@@ -88,9 +124,16 @@ class ChecksTest {
     com.google.rpc.Status.Builder status = com.google.rpc.Status.newBuilder().setCode(code.value());
     if (!reason.isEmpty()) {
       ErrorInfo info =
-          ErrorInfo.newBuilder().setReason(reason).setDomain("haltgate.dev").putMetadata("key", "value").build();
-      com.google.protobuf.Duration delay = com.google.protobuf.Duration.newBuilder().setSeconds(3).build();
-      status.addDetails(Any.pack(info)).addDetails(Any.pack(RetryInfo.newBuilder().setRetryDelay(delay).build()));
+          ErrorInfo.newBuilder()
+              .setReason(reason)
+              .setDomain("haltgate.dev")
+              .putMetadata("key", "value")
+              .build();
+      com.google.protobuf.Duration delay =
+          com.google.protobuf.Duration.newBuilder().setSeconds(3).build();
+      status
+          .addDetails(Any.pack(info))
+          .addDetails(Any.pack(RetryInfo.newBuilder().setRetryDelay(delay).build()));
     }
     return StatusProto.toStatusRuntimeException(status.build());
   }
@@ -109,17 +152,20 @@ class ChecksTest {
         switch (code) {
           case CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE, ABORTED -> {
             GateUnavailableException gone = assertInstanceOf(GateUnavailableException.class, typed);
-            assertEquals(reason, gone.reason());
+            assertEquals(reason, gone.reasonText());
             assertEquals(asked, gone.retryAfter());
           }
           case INVALID_ARGUMENT ->
-              assertEquals(reason, assertInstanceOf(InvalidRequestException.class, typed).reason());
+              assertEquals(
+                  reason, assertInstanceOf(InvalidRequestException.class, typed).reasonText());
           case UNKNOWN, INTERNAL, DATA_LOSS ->
               assertEquals(
-                  reason.isEmpty() ? GateUnavailableException.class : RefusedException.class, typed.getClass());
+                  reason.isEmpty() ? GateUnavailableException.class : RefusedException.class,
+                  typed.getClass());
           default -> {
             RefusedException refused = assertInstanceOf(RefusedException.class, typed);
-            assertEquals(List.of(code.name(), reason), List.of(refused.code(), refused.reason()));
+            assertEquals(
+                List.of(code.name(), reason), List.of(refused.code(), refused.reasonText()));
             assertEquals(reason.isEmpty() ? Map.of() : Map.of("key", "value"), refused.metadata());
             assertEquals(asked, refused.retryAfter());
           }
@@ -138,7 +184,8 @@ class ChecksTest {
             assertTrue(!pause.isNegative() && pause.toMillis() <= most, pause::toString);
           }
         });
-    assertEquals(Duration.ofSeconds(3), Transport.pauseAfter(1, failure(Status.Code.UNAVAILABLE, "SOME")));
+    assertEquals(
+        Duration.ofSeconds(3), Transport.pauseAfter(1, failure(Status.Code.UNAVAILABLE, "SOME")));
   }
 
   @Test
@@ -149,7 +196,8 @@ class ChecksTest {
     arguments.put("some", List.of(true, 1.5, Map.of("deep", "down")));
     arguments.put("text", "a<b & \"c\"");
     assertEquals(
-        "{\"flags\":[1,2],\"nothing\":null,\"some\":[true,1.5,{\"deep\":\"down\"}],\"text\":\"a<b & \\\"c\\\"\"}",
+        "{\"flags\":[1,2],\"nothing\":null,\"some\":[true,1.5,{\"deep\":\"down\"}],\"text\":\"a<b &"
+            + " \\\"c\\\"\"}",
         Arguments.json("arguments", arguments));
     assertEquals("", Arguments.json("arguments", Map.of()));
   }

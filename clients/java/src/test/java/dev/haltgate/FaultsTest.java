@@ -48,11 +48,13 @@ class FaultsTest {
   }
 
   @Test
-  void an_answer_is_picked_up_after_the_server_was_killed_in_the_middle_of_the_wait() throws IOException {
+  void an_answer_is_picked_up_after_the_server_was_killed_in_the_middle_of_the_wait()
+      throws IOException {
     try (GateServer server = new GateServer(MANUAL);
         Haltgate gate = server.connect();
         Watch<Escalation> watch = gate.watchEscalations(WatchOptions.defaults())) {
-      Background<Decision> waiting = new Background<>(() -> gate.session("s").decideShell("mend docs"));
+      Background<Decision> waiting =
+          new Background<>(() -> gate.session("s").decideShell("mend docs"));
       Escalation question = raised(watch.iterator());
       server.kill();
       server.start();
@@ -62,7 +64,8 @@ class FaultsTest {
       assertEquals("go on", decision.human().orElseThrow().comment());
       assertEquals(question.decisionId(), decision.decisionId());
       Set<String> decisions = new HashSet<>();
-      for (DecisionRecord record : gate.listDecisions(DecisionFilter.defaults().sessionId("s").pageSize(1))) {
+      for (DecisionRecord record :
+          gate.listDecisions(DecisionFilter.defaults().sessionId("s").pageSize(1))) {
         decisions.add(record.decisionId());
       }
       assertEquals(Set.of(question.decisionId()), decisions, "it is decided once");
@@ -72,14 +75,16 @@ class FaultsTest {
   @Test
   void a_decision_whose_gate_is_gone_for_good_is_not_approved() throws IOException {
     try (GateServer server = new GateServer(MANUAL);
-        Haltgate gate = Haltgate.builder(server.address()).reconnectFor(Duration.ofMillis(300)).build();
+        Haltgate gate =
+            Haltgate.builder(server.address()).reconnectFor(Duration.ofMillis(300)).build();
         Watch<Escalation> watch = gate.watchEscalations(WatchOptions.defaults())) {
       Session session = gate.session("s");
       Background<Decision> waiting = new Background<>(() -> session.decideShell("mend docs"));
       raised(watch.iterator());
       server.kill();
       assertNotNull(assertThrows(GateUnavailableException.class, waiting::join).getCause());
-      for (DecideOptions options : List.of(DEFAULTS, DEFAULTS.withoutWaiting(), DEFAULTS.dryRun())) {
+      for (DecideOptions options :
+          List.of(DEFAULTS, DEFAULTS.withoutWaiting(), DEFAULTS.dryRun())) {
         assertThrows(GateUnavailableException.class, () -> session.decideShell("ls", options));
       }
     }
@@ -90,9 +95,12 @@ class FaultsTest {
     // Accepts, and never says a word.
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Haltgate gate =
-            Haltgate.builder("127.0.0.1:" + silent.getLocalPort()).deadline(Duration.ofMillis(200)).build()) {
+            Haltgate.builder("127.0.0.1:" + silent.getLocalPort())
+                .deadline(Duration.ofMillis(200))
+                .build()) {
       assertThrows(
-          GateUnavailableException.class, () -> gate.session("s").decideShell("ls", DEFAULTS.withoutWaiting()));
+          GateUnavailableException.class,
+          () -> gate.session("s").decideShell("ls", DEFAULTS.withoutWaiting()));
     }
   }
 
@@ -105,11 +113,13 @@ class FaultsTest {
         Haltgate closing = server.connect();
         Watch<Escalation> watch = gate.watchEscalations(WatchOptions.defaults())) {
       Iterator<Event<Escalation>> events = watch.iterator();
-      Background<Decision> waiting = new Background<>(() -> gate.session("s").decideShell("mend docs"));
+      Background<Decision> waiting =
+          new Background<>(() -> gate.session("s").decideShell("mend docs"));
       raised(events);
       waiting.interrupt();
       assertThrows(GateUnavailableException.class, waiting::join);
-      Background<Decision> other = new Background<>(() -> closing.session("s").decideShell("mend more"));
+      Background<Decision> other =
+          new Background<>(() -> closing.session("s").decideShell("mend more"));
       raised(events);
       closing.close();
       assertThrows(GateUnavailableException.class, other::join);
@@ -117,7 +127,8 @@ class FaultsTest {
   }
 
   @Test
-  void a_wait_that_ends_without_an_answer_is_escalated_and_goes_on_under_the_same_request() throws IOException {
+  void a_wait_that_ends_without_an_answer_is_escalated_and_goes_on_under_the_same_request()
+      throws IOException {
     try (GateServer server = new GateServer(MANUAL);
         Haltgate gate = server.connect()) {
       Session session = gate.session("s");
@@ -126,7 +137,9 @@ class FaultsTest {
       assertEquals(Action.ESCALATE, first.action());
       assertFalse(first.approved());
       Decision again = session.decideShell("mend docs", turn.withoutWaiting());
-      assertEquals(List.of(Action.ESCALATE, first.decisionId()), List.of(again.action(), again.decisionId()));
+      assertEquals(
+          List.of(Action.ESCALATE, first.decisionId()),
+          List.of(again.action(), again.decisionId()));
       gate.reject(first.escalationId(), AnswerOptions.defaults().comment("not today"));
       Decision last = session.decideShell("mend docs", turn);
       assertEquals(Action.REJECT, last.action());
@@ -142,9 +155,13 @@ class FaultsTest {
       Session session = gate.session("s");
       DecideOptions run = DEFAULTS.runId("r");
       Decision first =
-          assertThrows(AttackHaltedException.class, () -> session.decideShell(ATTACK, run)).decision();
-      Decision later = assertThrows(AttackHaltedException.class, () -> session.decideShell("ls", run)).decision();
-      assertEquals(List.of(false, true), List.of(first.haltId().isEmpty(), later.haltId().isEmpty()));
+          assertThrows(AttackHaltedException.class, () -> session.decideShell(ATTACK, run))
+              .decision();
+      Decision later =
+          assertThrows(AttackHaltedException.class, () -> session.decideShell("ls", run))
+              .decision();
+      assertEquals(
+          List.of(false, true), List.of(first.haltId().isEmpty(), later.haltId().isEmpty()));
       assertEquals(List.of(true, true), List.of(first.runHalted(), later.runHalted()));
       assertEquals(List.of(false, false), List.of(first.approved(), later.approved()));
       Decision other = session.decideShell("ls", DEFAULTS.runId("another"));
@@ -170,8 +187,11 @@ class FaultsTest {
       assertTrue(decision.approved());
       assertEquals(halt.haltId(), decision.haltId());
       RefusedException second =
-          assertThrows(RefusedException.class, () -> gate.stop(halt.haltId(), AnswerOptions.defaults()));
-      assertEquals(List.of("ALREADY_ANSWERED", "haltgate.dev"), List.of(second.reason(), second.domain()));
+          assertThrows(
+              RefusedException.class, () -> gate.stop(halt.haltId(), AnswerOptions.defaults()));
+      assertEquals(
+          List.of("ALREADY_ANSWERED", "haltgate.dev"),
+          List.of(second.reasonText(), second.domain()));
       assertEquals("VERDICT_RUN_ANYWAY", second.metadata().get("verdict"));
     }
   }
@@ -220,7 +240,8 @@ class FaultsTest {
       wrong.forEach(
           (field, ask) -> {
             InvalidRequestException invalid = assertThrows(InvalidRequestException.class, ask::get);
-            assertEquals(List.of(field), invalid.violations().stream().map(FieldViolation::field).toList());
+            assertEquals(
+                List.of(field), invalid.violations().stream().map(FieldViolation::field).toList());
             assertFalse(invalid.violations().get(0).description().isEmpty());
           });
     }

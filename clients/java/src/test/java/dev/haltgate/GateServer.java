@@ -48,8 +48,11 @@ final class GateServer implements AutoCloseable {
   /** Starts the gate, again at the address that it had. */
   void start() {
     String binary = System.getenv("HALTGATE_BIN");
-    assertTrue(binary != null && Files.isExecutable(Path.of(binary)), "HALTGATE_BIN must name a haltgate binary");
-    List<String> command = List.of(Path.of(binary).toAbsolutePath().toString(), "serve", "--listen", address);
+    assertTrue(
+        binary != null && Files.isExecutable(Path.of(binary)),
+        "HALTGATE_BIN must name a haltgate binary");
+    List<String> command =
+        List.of(Path.of(binary).toAbsolutePath().toString(), "serve", "--listen", address);
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("HALTGATE_"));
     builder.redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve("stderr").toFile()));
@@ -63,7 +66,8 @@ final class GateServer implements AutoCloseable {
           return;
         }
       }
-      throw new AssertionError("the server did not start: " + Files.readString(folder.resolve("stderr")));
+      throw new AssertionError(
+          "the server did not start: " + Files.readString(folder.resolve("stderr")));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

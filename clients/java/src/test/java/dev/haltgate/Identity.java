@@ -19,7 +19,8 @@ final class Identity {
   final Path certificate;
   final Path key;
 
-  Identity(Path folder, String name) throws IOException, InterruptedException, GeneralSecurityException {
+  Identity(Path folder, String name)
+      throws IOException, InterruptedException, GeneralSecurityException {
     Path store = folder.resolve(name + ".p12");
     List<String> keytool =
         List.of(
@@ -53,7 +54,8 @@ final class Identity {
     certificate = folder.resolve(name + ".pem");
     key = folder.resolve(name + "-key.pem");
     Files.writeString(certificate, pem("CERTIFICATE", made.getCertificate(name).getEncoded()));
-    Files.writeString(key, pem("PRIVATE KEY", made.getKey(name, PASSWORD.toCharArray()).getEncoded()));
+    Files.writeString(
+        key, pem("PRIVATE KEY", made.getKey(name, PASSWORD.toCharArray()).getEncoded()));
   }
 
   private static String pem(String kind, byte[] content) {

@@ -34,8 +34,11 @@ final class Matching {
   }
 
   private static String contains(Object part, Object got) {
-    boolean inText = got instanceof String text && part instanceof String wanted && text.contains(wanted);
-    boolean inList = got instanceof List<?> items && items.stream().anyMatch(item -> differs(part, item).isEmpty());
+    boolean inText =
+        got instanceof String text && part instanceof String wanted && text.contains(wanted);
+    boolean inList =
+        got instanceof List<?> items
+            && items.stream().anyMatch(item -> differs(part, item).isEmpty());
     return inText || inList ? "" : got + " does not contain " + part;
   }
 

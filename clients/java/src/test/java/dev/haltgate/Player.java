@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Plays one scenario: turns its words into calls of the client, and holds the results against it. */
+/**
+ * Plays one scenario: turns its words into calls of the client, and holds the results against it.
+ */
 final class Player implements AutoCloseable {
   private final Optional<SilentRater> rater;
   private final GateServer server;
@@ -28,10 +30,13 @@ final class Player implements AutoCloseable {
 
   Player(Values scenario) throws IOException {
     rater = scenario.is("rater", true) ? Optional.of(new SilentRater()) : Optional.empty();
-    String configuration = new GsonBuilder().serializeNulls().create().toJson(scenario.fields().get("gate"));
+    String configuration =
+        new GsonBuilder().serializeNulls().create().toJson(scenario.fields().get("gate"));
     server =
         new GateServer(
-            rater.isEmpty() ? configuration : configuration.replace("\"$rater\"", '"' + rater.get().address() + '"'));
+            rater.isEmpty()
+                ? configuration
+                : configuration.replace("\"$rater\"", '"' + rater.get().address() + '"'));
     Values client = scenario.object("client");
     HaltgateBuilder builder = Haltgate.builder(server.address()).project(client.text("project"));
     if (client.has("deadline_ms")) {
@@ -59,11 +64,13 @@ final class Player implements AutoCloseable {
       Values with = Values.of(resolve(step.fields().get("with")));
       Object expected = resolve(step.fields().get("expect"));
       if (step.has("background")) {
-        background.put(step.text("background"), new Background<>(() -> guarded("decide", with, null)));
+        background.put(
+            step.text("background"), new Background<>(() -> guarded("decide", with, null)));
         continue;
       }
       Object got = new Background<>(() -> guarded(operation, with, expected)).join();
-      String where = "step " + number + ", " + operation + ": expected " + expected + ", got " + got;
+      String where =
+          "step " + number + ", " + operation + ": expected " + expected + ", got " + got;
       boolean failed = got instanceof Map<?, ?> fields && fields.get("error") != null;
       if (failed && !(expected instanceof Map<?, ?> fields && fields.containsKey("error"))) {
         throw new AssertionError(where);
@@ -92,7 +99,9 @@ final class Player implements AutoCloseable {
 
   /** Puts in what was saved. */
   private Object resolve(Object value) {
-    if (value instanceof String text && text.startsWith("$") && saved.containsKey(text.substring(1))) {
+    if (value instanceof String text
+        && text.startsWith("$")
+        && saved.containsKey(text.substring(1))) {
       return saved.get(text.substring(1));
     }
     if (value instanceof Map<?, ?> fields) {
@@ -136,11 +145,13 @@ final class Player implements AutoCloseable {
       case "grant" -> {
         Scope scope = Scope.valueOf(with.text("scope"));
         AddedGrant added = grants.grant(entry(with.object("entry")), scope, granting(with));
-        yield Map.of("grant", Shown.grant(added.grant()), "already_granted", added.alreadyGranted());
+        yield Map.of(
+            "grant", Shown.grant(added.grant()), "already_granted", added.alreadyGranted());
       }
       case "deny" -> {
         AddedDenial added = grants.deny(entry(with.object("entry")), granting(with));
-        yield Map.of("denial", Shown.denial(added.denial()), "already_denied", added.alreadyDenied());
+        yield Map.of(
+            "denial", Shown.denial(added.denial()), "already_denied", added.alreadyDenied());
       }
       case "revoke" -> {
         List<Grant> revoked = grants.revoke(entryName(with), with.word("scope", Scope::valueOf));
@@ -153,7 +164,9 @@ final class Player implements AutoCloseable {
       case "import_grants" ->
           Shown.imported(
               gate.grants()
-                  .importFile(with.text("content"), new ImportOptions(Optional.empty(), with.is("dry_run", true))));
+                  .importFile(
+                      with.text("content"),
+                      new ImportOptions(Optional.empty(), with.is("dry_run", true))));
       case "export_grants" -> Shown.exported(gate.grants().exportFile());
       case "list_decisions" -> {
         List<Object> records = new ArrayList<>();
@@ -224,7 +237,8 @@ final class Player implements AutoCloseable {
         });
   }
 
-  private static <I> Map<String, Object> shown(Event<I> event, Function<I, Map<String, Object>> show) {
+  private static <I> Map<String, Object> shown(
+      Event<I> event, Function<I, Map<String, Object>> show) {
     if (event instanceof Event.Raised<I> raised) {
       return named("raised", show.apply(raised.item()));
     }
@@ -255,7 +269,7 @@ final class Player implements AutoCloseable {
       try {
         got.add(events.next());
       } catch (NotApprovedException error) {
-        got.add(Shown.error(error));
+        got.add(named("error", Shown.error(error)));
       }
     }
     return got;
@@ -276,7 +290,8 @@ final class Player implements AutoCloseable {
     }
     if (with.has("mcp_tool")) {
       Values tool = with.object("mcp_tool");
-      return new Call.McpTool(tool.text("server"), tool.text("name"), tool.object("arguments").fields());
+      return new Call.McpTool(
+          tool.text("server"), tool.text("name"), tool.object("arguments").fields());
     }
     Values tool = with.object("registered");
     return new Call.Registered(tool.text("name"), tool.object("arguments").fields());
@@ -327,7 +342,9 @@ final class Player implements AutoCloseable {
         .map(
             tool ->
                 new ToolDeclaration(
-                    tool.text("registered_name"), tool.text("description"), hints(tool.object("annotations"))))
+                    tool.text("registered_name"),
+                    tool.text("description"),
+                    hints(tool.object("annotations"))))
         .toList();
   }
 
@@ -388,12 +405,10 @@ final class Player implements AutoCloseable {
     if (with.has("scope")) {
       options = options.scope(Scope.valueOf(with.text("scope")));
     }
-    return switch (Verdict.valueOf(with.text("verdict"))) {
-      case APPROVE -> Shown.escalation(gate.approve(with.text("escalation_id"), options));
-      case REJECT -> Shown.escalation(gate.reject(with.text("escalation_id"), options));
-      case RUN_ANYWAY -> Shown.halt(gate.runAnyway(with.text("halt_id"), options));
-      case STOP -> Shown.halt(gate.stop(with.text("halt_id"), options));
-    };
+    Verdict verdict = Verdict.valueOf(with.text("verdict"));
+    return with.has("halt_id")
+        ? Shown.halt(gate.answerHalt(with.text("halt_id"), verdict, options))
+        : Shown.escalation(gate.answerEscalation(with.text("escalation_id"), verdict, options));
   }
 
   private static Terms terms(Values with) {
@@ -449,7 +464,8 @@ final class Player implements AutoCloseable {
 
   private static Entry entry(Values with) {
     return new Entry(
-        EntryType.valueOf(with.text("type").equals("mcpTool") ? "MCP_TOOL" : with.text("type").toUpperCase()),
+        EntryType.valueOf(
+            with.text("type").equals("mcpTool") ? "MCP_TOOL" : with.text("type").toUpperCase()),
         Matcher.valueOf(with.text("matcher").toUpperCase()),
         with.text("pattern"),
         hints(with.object("pattern")),

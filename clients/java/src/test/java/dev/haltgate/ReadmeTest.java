@@ -20,7 +20,8 @@ class ReadmeTest {
   @TempDir Path folder;
 
   /** Runs a program in front of a gate. */
-  private static String run(GateServer server, Path program) throws IOException, InterruptedException {
+  private static String run(GateServer server, Path program)
+      throws IOException, InterruptedException {
     List<String> java =
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -45,7 +46,9 @@ class ReadmeTest {
     Path program = folder.resolve("Main.java");
     Files.writeString(
         program,
-        "import dev.haltgate.*;\nclass Main {\n  public static void main(String[] a) {\n" + lines + "\n  }\n}\n");
+        "import dev.haltgate.*;\nclass Main {\n  public static void main(String[] a) {\n"
+            + lines
+            + "\n  }\n}\n");
     try (GateServer server = new GateServer("{}")) {
       assertEquals("true\n", run(server, program));
     }
@@ -58,7 +61,10 @@ class ReadmeTest {
     try (GateServer server = new GateServer("{}")) {
       String said = run(server, agent);
       for (String expected :
-          List.of("got hello\n(exit 0)", "would send a credential to another machine", "got done\n(exit 0)")) {
+          List.of(
+              "got hello\n(exit 0)",
+              "would send a credential to another machine",
+              "got done\n(exit 0)")) {
         assertTrue(said.contains(expected), said);
       }
     }

@@ -41,7 +41,11 @@ final class Relay implements AutoCloseable {
             return ServerMethodDefinition.create(method, handler(method));
           }
         };
-    server = Grpc.newServerBuilderForPort(0, credentials).fallbackHandlerRegistry(everything).build().start();
+    server =
+        Grpc.newServerBuilderForPort(0, credentials)
+            .fallbackHandlerRegistry(everything)
+            .build()
+            .start();
   }
 
   String address() {

@@ -1,6 +1,5 @@
 package dev.haltgate;
 
-import com.google.gson.Gson;
 import com.google.gson.JsonSyntaxException;
 import java.util.HashMap;
 import java.util.List;
@@ -53,7 +52,15 @@ final class Shown {
             "rule",
                 decision
                     .matchedRule()
-                    .map(rule -> fields("list", rule.list(), "layer", rule.layer(), "entry", entry(rule.entry()))),
+                    .map(
+                        rule ->
+                            fields(
+                                "list",
+                                rule.list(),
+                                "layer",
+                                rule.layer(),
+                                "entry",
+                                entry(rule.entry()))),
             "notices", decision.notices().stream().map(Notice::code).toList(),
             "human", decision.human().map(Shown::human),
             "budget",
@@ -76,7 +83,7 @@ final class Shown {
     if (error instanceof InvalidRequestException invalid) {
       return with(
           fields(
-              "reason", invalid.reason(),
+              "reason", invalid.reasonText(),
               "metadata", invalid.metadata(),
               "fields", invalid.violations().stream().map(FieldViolation::field).toList()),
           "invalid_request");
@@ -84,7 +91,7 @@ final class Shown {
     if (error instanceof RefusedException refused) {
       return with(
           fields(
-              "reason", refused.reason(),
+              "reason", refused.reasonText(),
               "domain", refused.domain(),
               "metadata", refused.metadata(),
               "retry_info", !refused.retryAfter().isZero()),
@@ -103,7 +110,14 @@ final class Shown {
 
   static Map<String, Object> rating(Rating rating) {
     return fields(
-        "outcome", rating.outcome(), "source", rating.source(), "cause", rating.cause(), "reason", rating.reason());
+        "outcome",
+        rating.outcome(),
+        "source",
+        rating.source(),
+        "cause",
+        rating.cause(),
+        "reason",
+        rating.reason());
   }
 
   private static Map<String, Object> human(HumanAnswer human) {
@@ -117,7 +131,7 @@ final class Shown {
 
   private static Object entry(RenderedEntry entry) {
     try {
-      return new Gson().fromJson(entry.objectText(), Map.class);
+      return Values.parse(entry.objectText()).fields();
     } catch (JsonSyntaxException unreadable) {
       return unreadable.getMessage();
     }
@@ -241,7 +255,8 @@ final class Shown {
   }
 
   static Map<String, Object> exported(Exported exported) {
-    return fields("content", exported.content(), "grants", exported.grants(), "skipped", exported.skipped());
+    return fields(
+        "content", exported.content(), "grants", exported.grants(), "skipped", exported.skipped());
   }
 
   static Map<String, Object> info(ServerInfo info) {

@@ -22,8 +22,10 @@ class TargetTest {
             "localhost:1", new Target("dns:///localhost:1", true, Security.OPEN, false),
             "[::1]:7557", new Target("dns:///[::1]:7557", true, Security.OPEN, false),
             "http://127.0.0.9:80/", new Target("dns:///127.0.0.9:80", true, Security.PLAIN, false),
-            "https://gate.example", new Target("dns:///gate.example:443", false, Security.ENCRYPTED, false),
-            "https://gate.example:8", new Target("dns:///gate.example:8", false, Security.ENCRYPTED, false),
+            "https://gate.example",
+                new Target("dns:///gate.example:443", false, Security.ENCRYPTED, false),
+            "https://gate.example:8",
+                new Target("dns:///gate.example:8", false, Security.ENCRYPTED, false),
             "unix:/run/gate.sock", new Target("unix:/run/gate.sock", true, Security.PLAIN, true),
             "unix:///run/gate.sock", new Target("unix:/run/gate.sock", true, Security.PLAIN, true));
     targets.forEach((text, expected) -> assertEquals(expected, Target.parse(text, null)));
@@ -60,7 +62,11 @@ class TargetTest {
       builder.token("secret").build().close();
     }
     for (String target :
-        List.of("192.0.2.1:7557", "gate.example:7557", "http://gate.example:7557", "127.evil.example:80")) {
+        List.of(
+            "192.0.2.1:7557",
+            "gate.example:7557",
+            "http://gate.example:7557",
+            "127.evil.example:80")) {
       HaltgateBuilder builder = Haltgate.builder(target).token("secret");
       assertThrows(IllegalArgumentException.class, builder::build, target);
     }
@@ -73,7 +79,8 @@ class TargetTest {
     HaltgateBuilder builder = Haltgate.builder("127.0.0.1:1");
     assertThrows(RuntimeException.class, () -> builder.caFile(Path.of("/nowhere")));
     assertThrows(
-        RuntimeException.class, () -> builder.clientCertificateFiles(Path.of("/nowhere"), Path.of("/nowhere")));
+        RuntimeException.class,
+        () -> builder.clientCertificateFiles(Path.of("/nowhere"), Path.of("/nowhere")));
     assertThrows(IllegalArgumentException.class, () -> builder.deadline(Duration.ZERO));
     byte[] none = "none".getBytes(StandardCharsets.UTF_8);
     assertThrows(IllegalArgumentException.class, () -> builder.caCertificates(none).build());

@@ -30,9 +30,14 @@ class TlsTest {
     Identity ours = new Identity(folder, "gate");
     try (GateServer server = new GateServer("{}");
         Relay relay =
-            new Relay(server.address(), TlsServerCredentials.create(ours.certificate.toFile(), ours.key.toFile()));
+            new Relay(
+                server.address(),
+                TlsServerCredentials.create(ours.certificate.toFile(), ours.key.toFile()));
         Haltgate gate =
-            Haltgate.builder("https://" + relay.address()).caFile(ours.certificate).token("secret").build();
+            Haltgate.builder("https://" + relay.address())
+                .caFile(ours.certificate)
+                .token("secret")
+                .build();
         Watch<Escalation> watch = gate.watchEscalations(WatchOptions.defaults())) {
       assertTrue(gate.session("s").decideShell("ls").approved());
       assertTrue(watch.iterator().hasNext());
@@ -69,7 +74,8 @@ class TlsTest {
               Haltgate.builder(relay.address())
                   .caFile(others.certificate)
                   .clientCertificateFiles(others.certificate, others.key),
-              Haltgate.builder(relay.address()).clientCertificateFiles(others.certificate, others.key));
+              Haltgate.builder(relay.address())
+                  .clientCertificateFiles(others.certificate, others.key));
       for (HaltgateBuilder builder : wrong) {
         try (Haltgate gate = builder.build()) {
           assertThrows(

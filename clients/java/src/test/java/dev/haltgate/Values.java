@@ -1,5 +1,7 @@
 package dev.haltgate;
 
+import com.google.gson.GsonBuilder;
+import com.google.gson.ToNumberPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +11,15 @@ import java.util.function.Function;
 
 /** A JSON object as a scenario has it. */
 record Values(Map<String, Object> fields) {
+  /** What JSON text says; whole numbers stay whole. */
+  static Values parse(String json) {
+    return of(
+        new GsonBuilder()
+            .setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE)
+            .create()
+            .fromJson(json, Map.class));
+  }
+
   static Values of(Object value) {
     Map<String, Object> fields = new TreeMap<>();
     if (value instanceof Map<?, ?> map) {
