@@ -91,7 +91,7 @@ impl Server {
     fn get<'t>(self, tree: &'t Tree, name: &str) -> Option<&'t Tree> {
         let Tree::Object(members) = tree else { return None };
         let mut found = members.iter().filter(|(found, _)| self.is(found, name)).map(|(_, value)| value);
-        if self.last { found.last() } else { found.next() }
+        if self.last { found.next_back() } else { found.next() }
     }
 
     fn value(self, tree: &Tree) -> Value {
