@@ -9,8 +9,6 @@ use crate::display::one_line;
 use rustix::process::{Pid, Signal, getpgrp, kill_process};
 use std::ffi::OsString;
 use std::io::ErrorKind;
-use std::os::unix::process::ExitStatusExt;
-use std::process::ExitStatus;
 use tokio::process::{Child, Command};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
@@ -20,9 +18,6 @@ const NOT_FOUND: u8 = 127;
 
 /// There is one, and it cannot be run.
 const NOT_RUN: u8 = 126;
-
-/// What shells add to the number of the signal that ended a command.
-const BY_SIGNAL: i32 = 128;
 
 /// Runs a command to its end, with these variables beside those of this process.
 ///
@@ -44,7 +39,7 @@ pub(super) async fn run(command: &[OsString], variables: &[(&str, OsString)]) ->
     let lost = |error: std::io::Error| Failure::new(format!("the command was lost: {error}"));
     loop {
         tokio::select! {
-            ended = child.wait() => return Ok(Exit::AsRun(code(ended.map_err(lost)?))),
+            ended = child.wait() => return Ok(ended.map_err(lost)?.into()),
             Some(signal) = signals.recv() => pass_on(&child, signal),
         }
     }
@@ -61,12 +56,6 @@ fn not_started(program: &OsString, error: &std::io::Error) -> Exit {
     };
     output::complain(&failure.render());
     Exit::AsRun(code)
-}
-
-fn code(status: ExitStatus) -> u8 {
-    let code = status.code().or_else(|| status.signal().map(|signal| BY_SIGNAL + signal));
-    // A code is one byte wherever it comes from.
-    code.and_then(|code| u8::try_from(code & 0xff).ok()).unwrap_or(u8::MAX)
 }
 
 fn pass_on(child: &Child, signal: Signal) {
