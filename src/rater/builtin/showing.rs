@@ -366,7 +366,7 @@ pub(super) fn searched_for_secrets(segments: &[Segment], findings: &mut Findings
                 "env" | "printenv" | "set" | "export" | "declare" | "strings" => {
                     rest.iter().all(|word| !word.contains('='))
                 }
-                "docker" | "podman" => rest.iter().any(|word| {
+                "docker" | "podman" | "docker-compose" | "podman-compose" => rest.iter().any(|word| {
                     matches!(*word, "inspect" | "exec" | "env" | "printenv" | "config" | "history")
                 }),
                 "history" | "fc" => true,
@@ -390,6 +390,16 @@ pub(super) fn searched_for_secrets(segments: &[Segment], findings: &mut Findings
                     WORDS.iter().any(|wanted| text.contains(wanted))
                 })
         });
+        let variables = segments.iter().any(|segment| {
+            segment.pipeline.pipeline == place.pipeline
+                && segment.pipeline.stage > place.stage
+                && segment.words.iter().skip(1).any(|word| word.raw.to_ascii_lowercase().contains("env"))
+        });
+        if variables && source.words.iter().any(|word| matches!(word.raw.as_str(), "config" | "inspect")) {
+            findings.add(Outcome::Destructive, || {
+                "It looks for the variables of a container, secrets among them.".to_owned()
+            });
+        }
         if search.is_some() {
             let program = source.words.first().map(|word| shown(&word.raw)).unwrap_or_default();
             findings.add(Outcome::Attack, || {
