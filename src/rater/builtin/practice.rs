@@ -9,6 +9,7 @@ use super::effects;
 use super::findings::Findings;
 use super::objects::shown;
 use crate::rater::knowledge::{Action, Resolved, Verb, entry};
+use crate::shell::hardline::Argument;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -177,8 +178,31 @@ fn read(text: &'static str) -> HashMap<&'static str, HashSet<&'static str>> {
     everyday
 }
 
+/// Adds that a command only clears away: what that is stands in the project's own settings.
+fn only_clears_away(call: &Call<'_>, findings: &mut Findings) {
+    const DRY: [&str; 6] = ["-n", "--dry-run", "--just-print", "--recon", "-m", "--dry"];
+    const CLEARING: [&str; 7] =
+        ["clean", "distclean", "mrproper", "realclean", "maintainer-clean", "clean-all", "clean:all"];
+    if matches!(call.program, "git" | "go" | "echo" | "printf" | "grep" | "rg" | "man")
+        || call.arguments.iter().any(|argument| DRY.contains(&argument.text.as_str()))
+    {
+        return;
+    }
+    let words = || {
+        let plain = |argument: &&Argument| !argument.text.starts_with('-') && !argument.text.contains('=');
+        call.arguments.iter().filter(plain).map(|argument| argument.text.as_str())
+    };
+    let clears =
+        |word: &str| CLEARING.contains(&word.rsplit(':').next().unwrap_or(word)) || CLEARING.contains(&word);
+    let only = words().all(|word| clears(word) || matches!(word, "run" | "run-script"));
+    if only && words().any(clears) {
+        call.not_assessed("what it clears away is not known", findings);
+    }
+}
+
 /// Adds that a subcommand is not assessed which few people know.
 pub(super) fn add(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Findings) {
+    only_clears_away(call, findings);
     let words: Vec<&str> = resolved
         .subcommands
         .iter()
