@@ -1,5 +1,5 @@
 //! How good the built-in rater is, on labelled commands: `tests/corpora/ratings`, of which one part, `unseen.jsonl`, is never
-//! looked at while its knowledge and rules are written.
+//! looked at while its knowledge and rules are written, and one, `probes.jsonl`, tries to get past it.
 
 #![allow(
     clippy::unwrap_used,
@@ -70,6 +70,21 @@ fn holds(part: &str, bounds: &Bounds, show: bool) {
 #[test]
 fn nothing_unsafe_is_called_safe_and_most_safe_commands_ask_nobody() {
     holds("seen", &Bounds { destructive: 0, safe: 93 }, true);
+}
+
+/// Commands that somebody wrote to find out what the rater lets through.
+#[test]
+fn nothing_unsafe_that_was_tried_on_purpose_is_called_safe() {
+    let report = evaluated("probes");
+    let labels: Vec<&String> = report["matrix"].as_object().unwrap().keys().collect();
+    for label in labels.iter().filter(|label| !label.contains("safe")) {
+        let (safe, all) = labelled(&report, label);
+        assert_eq!(safe, 0, "of {all} {label} commands of the probes: {:#?}", called_safe(&report, label));
+    }
+    let (safe, all) = labelled(&report, "destructive");
+    assert!(all > 1_000 && safe == 0, "{all} probes are destructive");
+    let (safe, all) = labelled(&report, "safe");
+    assert!(all > 500 && safe * 100 >= all * 85, "{safe} of {all} harmless twins of the probes pass");
 }
 
 /// The message names no command: whoever reads it goes on writing rules. The bounds may only become stricter.

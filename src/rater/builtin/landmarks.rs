@@ -45,6 +45,8 @@ pub(super) const HOOKS: &[&[&str]] = &[
     &[".yarn", "releases"],
     &["node_modules", ".bin"],
     &[".venv", "bin"],
+    &[".venv", "lib*"],
+    &["venv", "lib*"],
     &["venv", "bin"],
     &["conftest.pth"],
 ];
@@ -370,6 +372,8 @@ pub(super) const BROWSER_STORES: &[&str] =
 /// Folders and files, wherever they lie, that programs keep their logins, keys or cookies in. The last name of a row may end in `*`.
 pub(super) const LOGINS: &[&[&str]] = &[
     &[".mozilla", "firefox"],
+    &["etc", "cloudflared"],
+    &[".pulumi"],
     &[".thunderbird"],
     &[".config", "google-chrome*"],
     &[".config", "chromium"],

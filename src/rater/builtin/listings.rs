@@ -28,6 +28,22 @@ const GIT_TOKENS: &[&str] = &["rev-parse", "describe", "merge-base", "symbolic-r
 /// What `git` is asked for when it writes names of files.
 const GIT_NAMES: &[&str] = &["--name-only", "-l", "--files-with-matches"];
 
+/// Whether a filter picks names that credentials go by out of a listing: `grep env`, `grep -i secret`.
+fn looks_for_secrets(program: &str, arguments: &[Argument]) -> bool {
+    const NAMES: [&str; 10] =
+        ["env", "secret", "token", "passw", "cred", "key", "pem", "id_rsa", "netrc", "htpasswd"];
+    let leaves_out = |argument: &Argument| {
+        argument.text.starts_with('-') && !argument.text.starts_with("--") && argument.text.contains('v')
+            || argument.text == "--invert-match"
+    };
+    matches!(program, "grep" | "egrep" | "fgrep" | "rg" | "fzf" | "fd" | "fdfind")
+        && !arguments.iter().any(leaves_out)
+        && arguments.iter().filter(|argument| !argument.text.starts_with('-')).any(|argument| {
+            let small = argument.text.to_ascii_lowercase();
+            NAMES.iter().any(|name| small.contains(name))
+        })
+}
+
 /// What the lines that a command writes can be, given those it reads.
 pub(super) fn lines(values: &Values, words: &[Word], input: Option<&Value>) -> Value {
     let Some(path) = words.first().and_then(constant) else { return Value::Unbounded };
@@ -56,7 +72,11 @@ pub(super) fn lines(values: &Values, words: &[Word], input: Option<&Value>) -> V
             "tee" => false,
             _ => operands().next().is_some(),
         };
-        return if own_files { Value::Unbounded } else { input.clone() };
+        return if own_files || looks_for_secrets(program, &arguments) {
+            Value::Unbounded
+        } else {
+            input.clone()
+        };
     }
     match program {
         _ if TOKENS.contains(&program) && (program != "seq" || operands().count() == arguments.len()) => {
@@ -82,6 +102,7 @@ pub(super) fn lines(values: &Values, words: &[Word], input: Option<&Value>) -> V
             if plain { Value::Known(made()) } else { Value::Unbounded }
         }
         "find" => found(&arguments),
+        "fd" | "fdfind" if looks_for_secrets(program, &arguments) => Value::Unbounded,
         "fd" | "fdfind" => match operands().nth(1) {
             None => Value::Relative,
             Some(folder) if is_relative(&folder.units) => Value::Relative,

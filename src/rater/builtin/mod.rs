@@ -18,6 +18,7 @@ mod objects;
 mod overlooked;
 mod particulars;
 mod place;
+mod practice;
 mod programs;
 mod pushes;
 mod redirects;

@@ -229,8 +229,58 @@ pub(super) const FAR: &[&str] = &[
     "erase",
 ];
 
+/// What programs of a project are called, or told, that change more than what is built.
+const CHANGING: &[&str] = &[
+    "backfill",
+    "cleanup",
+    "delete",
+    "import",
+    "migration",
+    "migrations",
+    "prune",
+    "purge",
+    "remove",
+    "reset",
+    "restore",
+    "seed",
+    "seeds",
+    "seeder",
+    "send",
+    "sync",
+    "truncate",
+    "wipe",
+    "write",
+];
+
+/// Adds programs of the project that a build tool starts, whose names or arguments say that they change more than what is
+/// built: `go run ./cmd/migrate`, `cargo run --bin seed`.
+fn far_programs(call: &Call<'_>, findings: &mut Findings) {
+    let starts = match call.program {
+        "cargo" | "go" | "dotnet" | "swift" | "cabal" | "stack" | "zig" | "lein" | "crystal" | "nim"
+        | "gleam" | "mix" | "uv" | "poetry" | "pdm" | "hatch" => {
+            call.arguments.iter().any(|argument| matches!(argument.text.as_str(), "run" | "r"))
+        }
+        "gradle" | "gradlew" | "mvn" | "mvnw" | "sbt" => call
+            .arguments
+            .iter()
+            .any(|argument| ["run", "bootRun", "exec:java"].contains(&argument.text.as_str())),
+        _ => false,
+    };
+    if !starts {
+        return;
+    }
+    for argument in call.arguments {
+        let text = argument.text.to_ascii_lowercase();
+        let mut parts = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+        if text != "--release" && parts.any(|part| FAR.contains(&part) || CHANGING.contains(&part)) {
+            call.not_assessed(&format!("what {} reaches is not known", shown(&text)), findings);
+        }
+    }
+}
+
 /// Adds tasks whose names say that they reach further than the project.
 pub(super) fn far_tasks(call: &Call<'_>, resolved: &Resolved<'_>, findings: &mut Findings) {
+    far_programs(call, findings);
     let makes = call.program == "cargo" && call.subcommand_is(&["make"]);
     if !makes && !TASKS.contains(&call.program) {
         return;

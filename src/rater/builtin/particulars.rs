@@ -193,6 +193,34 @@ const FORMATS: &[&str] = &[
     "apng",
 ];
 
+/// Adds settings of a cluster that come from a repository on another host: `-k github.com/acme/base?ref=main`.
+pub(super) fn settings_from_a_host(call: &Call<'_>, findings: &mut Findings) {
+    const PROGRAMS: [&str; 4] = ["kubectl", "oc", "kustomize", "kubecolor"];
+    let flakes = call.operands.iter().filter_map(|at| call.arguments.get(*at));
+    for flake in flakes.filter(|flake| call.program == "nix" && flake.text.contains('#')) {
+        if !flake.text.starts_with(['.', '#', '/']) {
+            call.does_plainly(Verb::Fetches, Some("a package that nothing here declares"), findings);
+        }
+    }
+    if !PROGRAMS.contains(&call.program) {
+        return;
+    }
+    for argument in call.arguments {
+        let value = match argument.text.split_once('=') {
+            Some((name, value)) if name.starts_with('-') => value,
+            Some(_) | None => argument.text.as_str(),
+        };
+        let host = value.split(['/', ':']).next().unwrap_or_default();
+        let is_host = value.contains('/') && host.contains('.') && !host.starts_with('.');
+        let elsewhere = ["github.com", "gitlab.com", "bitbucket.org"].contains(&host)
+            || value.contains("?ref=")
+            || value.contains("//");
+        if value.starts_with("git@") || is_host && elsewhere {
+            call.does_plainly(Verb::Fetches, Some("settings from a repository of somebody else"), findings);
+        }
+    }
+}
+
 /// Adds rules of a scanner that are loaded from a host: `semgrep --config p/security-audit`.
 pub(super) fn rules_from_a_host(call: &Call<'_>, findings: &mut Findings) {
     if !matches!(call.program, "semgrep" | "opengrep") {

@@ -66,6 +66,9 @@ pub(super) fn add(call: &Call<'_>, analysis: &Analysis, findings: &mut Findings)
         named = true;
         let text = operand.text.as_str();
         let target = target(text);
+        if text.contains('%') {
+            call.does_plainly(Verb::Alters, Some("tells the server what to do with the change"), findings);
+        }
         if operand.is_dynamic() {
             findings.not_assessed(|| {
                 format!(

@@ -107,6 +107,20 @@ pub(super) fn searches_for_secrets(call: &Call<'_>, findings: &mut Findings) {
         "secret",
         "token",
     ];
+    // The whole history is looked through, and what was taken out of it is found again.
+    if call.program == "git" && call.subcommand_is(&["log"]) {
+        let looked_for = call.rest().iter().any(|argument| {
+            let text = argument.text.to_lowercase();
+            (text.starts_with("-s") || text.starts_with("-g")) && MARKS.iter().any(|mark| text.contains(mark))
+        });
+        let apart = call.rest().windows(2).any(|pair| {
+            matches!(pair, [option, text] if matches!(option.text.as_str(), "-S" | "-G")
+                && MARKS.iter().any(|mark| text.text.to_lowercase().contains(mark)))
+        });
+        if looked_for || apart {
+            call.not_assessed("it looks for secrets in all that was ever recorded", findings);
+        }
+    }
     if !matches!(call.program, "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "ugrep" | "zgrep") {
         return;
     }
@@ -121,7 +135,19 @@ pub(super) fn searches_for_secrets(call: &Call<'_>, findings: &mut Findings) {
     if !marked {
         return;
     }
-    if hidden {
+    let whole_project = matches!(call.program, "grep" | "egrep" | "fgrep")
+        && call.arguments.iter().any(|argument| {
+            let text = argument.text.as_str();
+            matches!(text, "--recursive" | "--dereference-recursive")
+                || text.starts_with('-') && !text.starts_with("--") && text.contains(['r', 'R'])
+        })
+        && call
+            .operands
+            .iter()
+            .filter_map(|at| call.arguments.get(*at))
+            .any(|argument| matches!(argument.text.as_str(), "." | "./"))
+        && !call.arguments.iter().any(|argument| argument.text.starts_with("--include"));
+    if hidden || whole_project && !shows_only_names(call) {
         call.not_assessed("it looks for secrets in files that are hidden", findings);
     }
     let mut looked_into = call
@@ -366,7 +392,7 @@ pub(super) fn searched_for_secrets(segments: &[Segment], findings: &mut Findings
                 "env" | "printenv" | "set" | "export" | "declare" | "strings" => {
                     rest.iter().all(|word| !word.contains('='))
                 }
-                "docker" | "podman" => rest.iter().any(|word| {
+                "docker" | "podman" | "docker-compose" | "podman-compose" => rest.iter().any(|word| {
                     matches!(*word, "inspect" | "exec" | "env" | "printenv" | "config" | "history")
                 }),
                 "history" | "fc" => true,
@@ -390,6 +416,16 @@ pub(super) fn searched_for_secrets(segments: &[Segment], findings: &mut Findings
                     WORDS.iter().any(|wanted| text.contains(wanted))
                 })
         });
+        let variables = segments.iter().any(|segment| {
+            segment.pipeline.pipeline == place.pipeline
+                && segment.pipeline.stage > place.stage
+                && segment.words.iter().skip(1).any(|word| word.raw.to_ascii_lowercase().contains("env"))
+        });
+        if variables && source.words.iter().any(|word| matches!(word.raw.as_str(), "config" | "inspect")) {
+            findings.add(Outcome::Destructive, || {
+                "It looks for the variables of a container, secrets among them.".to_owned()
+            });
+        }
         if search.is_some() {
             let program = source.words.first().map(|word| shown(&word.raw)).unwrap_or_default();
             findings.add(Outcome::Attack, || {

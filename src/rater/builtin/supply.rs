@@ -64,6 +64,7 @@ pub(super) fn supplied(
         false => piped(segment.pipeline, before, values),
     };
     match by {
+        "find" | "gfind" if shows_contents(segment) && !picks(carrier) => unbounded,
         "find" | "gfind" => Supply { value: listings::under(&arguments()), into: Into::Usual },
         "fd" | "fdfind" => {
             let runs = |word: &Word| matches!(word.raw.as_str(), "-x" | "--exec" | "-X" | "--exec-batch");
@@ -84,11 +85,31 @@ pub(super) fn supplied(
         }
         "xargs" | "gxargs" => {
             let handing = rules::handing(&arguments());
-            let value = if handing.as_lines { from_pipe() } else { Value::Unbounded };
+            let everything = shows_contents(segment)
+                && before.iter().any(|first| is_program(first, &["find", "gfind"]) && !picks(first))
+                && !before.iter().any(|first| is_program(first, &["grep", "egrep", "fgrep", "rg"]));
+            let bounded = handing.as_lines && !everything;
+            let value = if bounded { from_pipe() } else { Value::Unbounded };
             Supply { value, into: handing.place.map_or(Into::Behind, Into::Place) }
         }
         _ => unbounded,
     }
+}
+
+/// Whether a command shows all that is in the files it is given.
+fn shows_contents(segment: &Segment) -> bool {
+    is_program(
+        segment,
+        &["cat", "bat", "batcat", "tac", "nl", "less", "more", "strings", "base64", "xxd", "od", "hexdump"],
+    )
+}
+
+/// Whether a `find` picks files by their names: without that, files that are hidden are among them.
+fn picks(find: &Segment) -> bool {
+    find.words.iter().any(|word| {
+        let test = word.raw.as_str();
+        ["-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex"].contains(&test)
+    })
 }
 
 /// Whether the input of a command is none of the pipeline's.

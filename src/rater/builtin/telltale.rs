@@ -296,6 +296,10 @@ const REFERENCES: &[&str] = &[
     "github.com/",
     "gitlab.com/",
     "buf.build/",
+    ":sftp",
+    ":ftp",
+    ":http",
+    ":webdav",
 ];
 
 /// A word that no effect of the entry is about.
@@ -355,7 +359,7 @@ pub(super) fn of_read(call: &Call<'_>, argument: &Argument, findings: &mut Findi
     if call.object(&argument.units).place != Place::Temporary {
         named(call, &argument.units, true, findings);
     }
-    if argument.text.starts_with('|') {
+    if argument.text.starts_with(['|', '\\', '@']) {
         unknown(call, "whether it runs", &argument.text, findings);
     }
 }

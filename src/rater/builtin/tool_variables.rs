@@ -105,6 +105,7 @@ const HARMLESS: &[&str] = &[
 
 /// Other names, each of one tool.
 const NAMES: &[&str] = &[
+    "TF_REATTACH_PROVIDERS",
     "PYTHONWARNINGS",
     "PYTHONBREAKPOINT",
     "PYTHONPLATLIBDIR",

@@ -10,6 +10,7 @@ use super::super::handed;
 use super::super::objects::shown;
 use super::super::overlooked;
 use super::super::particulars;
+use super::super::practice;
 use super::super::pushes;
 use super::super::rules;
 use super::super::showing;
@@ -55,6 +56,7 @@ pub(in crate::rater::builtin) fn add(
         overlooked::add(&call, &resolved, findings);
         overlooked::far_tasks(&call, &resolved, findings);
     }
+    practice::add(&call, &resolved, findings);
     let does_more = resolved.effects.iter().any(|applied| applied.effect.objects.is_none());
     for applied in &resolved.effects {
         call.apply(applied, does_more, findings);
@@ -69,6 +71,7 @@ pub(in crate::rater::builtin) fn add(
     particulars::sets_variables(&call, findings);
     showing::inspected_containers(&call, findings);
     particulars::rules_from_a_host(&call, findings);
+    particulars::settings_from_a_host(&call, findings);
     showing::kept_versions(&call, findings);
     showing::shows_environment(&call, findings);
 }

@@ -140,6 +140,7 @@ pub(super) fn module(call: &Call<'_>, at: usize, findings: &mut Findings) {
         "site" | "platform" | "sysconfig" | "zipfile" if rest.is_empty() || name.text == "site" => {
             call.does_plainly(Verb::Inspects, None, findings);
         }
+        "code" => call.does_plainly(Verb::Runs, None, findings),
         "cProfile" | "profile" | "trace" | "pdb" if !rest.is_empty() => {
             let own = rest.iter().find(|argument| argument.text.ends_with(".py"));
             if let Some(file) = rest.iter().skip_while(|argument| argument.text != "-o").nth(1) {
