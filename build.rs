@@ -22,8 +22,27 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR for build scripts")?);
     fs::write(out_dir.join("haltgate_descriptor.bin"), descriptors.encode_to_vec())?;
 
-    tonic_prost_build::configure().compile_fds(descriptors)?;
+    tonic_prost_build::configure().compile_fds(descriptors.clone())?;
+    let folder = out_dir.join("server");
+    fs::create_dir_all(&folder)?;
+    server(&folder).compile_fds(descriptors)?;
     Ok(())
+}
+
+/// The server of the contract once more, for the gate itself: its messages are those of `crate::proto`, but for those of the
+/// feeds, whose questions the gate encodes once for everybody.
+fn server(folder: &Path) -> tonic_prost_build::Builder {
+    let feeds = ["StreamEscalationsResponse", "StreamAttackHaltsResponse"];
+    feeds.iter().fold(
+        tonic_prost_build::configure()
+            .build_client(false)
+            .out_dir(folder)
+            .extern_path(".haltgate.v1", "crate::proto::v1"),
+        |generator, message| {
+            let name = format!(".haltgate.v1.{message}");
+            generator.extern_path(name, "crate::server::contract::FeedMessage")
+        },
+    )
 }
 
 /// Every `.proto` file below `root`, in an order that does not depend on the file system.

@@ -4,12 +4,12 @@
 //! living process is not, and that shutting down ends within the configured time.
 
 use super::console::with_console;
+use super::contract::ApprovalGateServer;
 use super::health::Health;
 use super::service::Service;
 use crate::config::ServerSettings;
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::health::health_server::HealthServer;
-use crate::proto::v1::approval_gate_server::ApprovalGateServer;
 use crate::session::Engine;
 use std::future::Future;
 use std::net::SocketAddr;

@@ -4,6 +4,7 @@
 //! is bounded in time. It knows the gate through `session` alone.
 
 mod console;
+mod contract;
 pub mod convert;
 mod health;
 mod inbound;

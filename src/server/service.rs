@@ -11,9 +11,9 @@ mod sessions;
 
 pub(super) use feeds::project_cursor;
 
+use super::contract::{ApprovalGate, FeedMessage};
 use super::status::{deadline_exceeded, draining, overloaded};
 use crate::proto::v1 as pb;
-use crate::proto::v1::approval_gate_server::ApprovalGate;
 use crate::session::Engine;
 use std::future::Future;
 use std::pin::Pin;
@@ -98,12 +98,12 @@ fn parse_timeout(text: &str) -> Option<Duration> {
     }
 }
 
-type Feed<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
+type Feed = Pin<Box<dyn Stream<Item = Result<FeedMessage, Status>> + Send>>;
 
 #[tonic::async_trait]
 impl ApprovalGate for Service {
-    type StreamAttackHaltsStream = Feed<pb::StreamAttackHaltsResponse>;
-    type StreamEscalationsStream = Feed<pb::StreamEscalationsResponse>;
+    type StreamAttackHaltsStream = Feed;
+    type StreamEscalationsStream = Feed;
 
     async fn decide(
         &self,

@@ -5,7 +5,7 @@
 
 use super::clock::Clock;
 use super::error::EngineError;
-use super::feeds::Hub;
+use super::fan_out::Hub;
 use super::live::{Live, LiveSession, Profile, read_grant};
 use super::policies::Policies;
 use super::watching::Watching;

@@ -3,21 +3,13 @@
 //! Promises that a feed misses nothing and repeats nothing, however slowly it is read: it reads from memory while it keeps
 //! up and from the store when it does not. Knows nothing of gRPC.
 
-use super::answering::read_settled;
-use super::engine::{Engine, Inner};
+use super::engine::Engine;
 use super::error::EngineError;
-use super::ruling::Settled;
+use super::fan_out::{Listening, PAGE, Told, Wanted, item};
 use super::watching::{View, Watcher};
-use crate::store::{FeedRow, QuestionKind, Resolution, Status};
+use crate::store::{FeedRow, QuestionKind};
 use std::collections::VecDeque;
-use std::sync::{Arc, Weak};
-use tokio::sync::broadcast;
-
-/// Changes that are kept in memory for readers that keep up.
-const IN_MEMORY: usize = 1_024;
-
-/// Changes that are read from the store at a time.
-const PAGE: u32 = 200;
+use std::sync::Arc;
 
 /// What a feed is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,16 +29,16 @@ pub struct Following {
 }
 
 /// What happened.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum Happening {
     /// A human is asked, or a run was halted. Without a cursor: it was open when the feed began.
-    Raised(Box<Settled>),
+    Raised(Arc<Told>),
     /// A human answered.
-    Answered(Box<Settled>),
+    Answered(Arc<Told>),
     /// It needs no answer any more.
-    Withdrawn(Box<Settled>),
+    Withdrawn(Arc<Told>),
     /// Waiting ended without an answer.
-    Expired(Box<Settled>),
+    Expired(Arc<Told>),
     /// Everything that was open has been sent.
     SnapshotEnd {
         /// How many there were.
@@ -55,7 +47,7 @@ pub enum Happening {
 }
 
 /// One message of a feed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct FeedItem {
     /// The change to resume behind; `None` inside the snapshot.
     pub cursor: Option<u64>,
@@ -63,25 +55,13 @@ pub struct FeedItem {
     pub happening: Happening,
 }
 
-/// Hands changes from the store to the feeds that keep up.
-#[derive(Debug)]
-pub(super) struct Hub {
-    changes: broadcast::Sender<Arc<FeedRow>>,
-    pump: std::sync::Once,
-}
-
-impl Default for Hub {
-    fn default() -> Self {
-        Self { changes: broadcast::Sender::new(IN_MEMORY), pump: std::sync::Once::new() }
-    }
-}
-
 /// A feed that is being read.
 #[derive(Debug)]
 pub struct Feed {
     engine: Engine,
-    following: Following,
-    changes: broadcast::Receiver<Arc<FeedRow>>,
+    wanted: Wanted,
+    /// What is handed to it while it keeps up.
+    listening: Listening,
     /// Everything up to this change has been looked at.
     seen: u64,
     /// What was read and not yet handed out.
@@ -97,24 +77,21 @@ impl Engine {
     /// # Errors
     /// The cursor is not one of this store's, or what follows it is no longer kept; the store cannot be read.
     pub async fn open_feed(&self, following: Following) -> Result<Feed, EngineError> {
-        self.pump();
-        let changes = self.inner.feeds.changes.subscribe();
-        let view = View {
-            project: following.project.clone(),
-            session: following.session.clone(),
-            run: following.run.clone(),
-        };
-        let watcher = following.answers.then(|| Watcher::join(self, view));
+        let Following { kind, project, session, run, after, answers } = following;
+        let view = View { project, session, run };
+        let watcher = answers.then(|| Watcher::join(self, view.clone()));
+        let wanted = Wanted { kind, view };
         let mut feed = Feed {
             engine: self.clone(),
-            changes,
-            seen: following.after.unwrap_or_default(),
+            // Before anything is read, so that what becomes durable meanwhile is heard of.
+            listening: Listening::begin(self, &wanted),
+            wanted,
+            seen: after.unwrap_or_default(),
             ready: VecDeque::new(),
             behind: true,
-            following,
             _watcher: watcher,
         };
-        match feed.following.after {
+        match after {
             Some(after) => {
                 if after > feed.catch_up().await? {
                     return Err(EngineError::CursorInvalid);
@@ -124,44 +101,18 @@ impl Engine {
         }
         Ok(feed)
     }
-
-    /// Starts handing changes to the feeds, once.
-    fn pump(&self) {
-        self.inner.feeds.pump.call_once(|| {
-            let head = self.inner.store.feed_head();
-            let from = *head.borrow();
-            tokio::spawn(pump(Arc::downgrade(&self.inner), head, from));
-        });
-    }
-}
-
-/// Reads each change once for all feeds, as long as the gate exists.
-async fn pump(inner: Weak<Inner>, mut head: tokio::sync::watch::Receiver<u64>, mut from: u64) {
-    while head.changed().await.is_ok() {
-        while from < *head.borrow() {
-            let Some(inner) = inner.upgrade() else { return };
-            match inner.store.feed(from, PAGE).await {
-                Ok(page) => {
-                    from = page.next.max(from);
-                    for row in page.rows {
-                        // Nobody may be listening at the moment.
-                        let _listeners = inner.feeds.changes.send(Arc::new(row));
-                    }
-                }
-                Err(error) => {
-                    tracing::warn!(%error, "changes for the feeds could not be read; trying again");
-                    tokio::time::sleep(super::deciding::RETRY).await;
-                }
-            }
-        }
-    }
 }
 
 impl Feed {
     /// The change up to which everything was looked at: where a feed that says nothing else can be resumed.
     #[must_use]
     pub fn cursor(&self) -> u64 {
-        self.seen
+        // In this order: what is handed out after it was asked for does not count.
+        let handed_out = self.engine.inner.feeds.handed_out();
+        if self.behind || !self.ready.is_empty() || !self.listening.has_everything() {
+            return self.seen;
+        }
+        self.seen.max(handed_out)
     }
 
     /// What time it is.
@@ -183,12 +134,17 @@ impl Feed {
                 let _head = self.catch_up().await?;
                 continue;
             }
-            match self.changes.recv().await {
-                Ok(row) => self.take(&row)?,
-                Err(broadcast::error::RecvError::Lagged(_)) => self.behind = true,
-                // The sender lives in the engine, which this feed holds.
-                Err(broadcast::error::RecvError::Closed) => {
-                    return Err(EngineError::Internal("the feed of changes has ended".to_owned()));
+            match self.listening.next().await {
+                Some(item) if item.cursor > Some(self.seen) => {
+                    self.seen = item.cursor.unwrap_or(self.seen);
+                    return Ok(item);
+                }
+                // It was read from the store already.
+                Some(_) => {}
+                // It did not keep up: what it was not handed is in the store.
+                None => {
+                    self.listening = Listening::begin(&self.engine, &self.wanted);
+                    self.behind = true;
                 }
             }
         }
@@ -204,7 +160,7 @@ impl Feed {
         // What is not durable yet will come through memory.
         self.behind = page.next < page.head;
         for row in page.rows {
-            self.take(&row)?;
+            self.take(row)?;
         }
         self.seen = self.seen.max(page.next);
         Ok(page.head)
@@ -212,18 +168,18 @@ impl Feed {
 
     async fn snapshot(&mut self) -> Result<(), EngineError> {
         let store = &self.engine.inner.store;
-        let following = &self.following;
-        let open = store.snapshot(following.kind, &following.project, following.session.as_deref()).await?;
+        let View { project, session, .. } = &self.wanted.view;
+        let open = store.snapshot(self.wanted.kind, project, session.as_deref()).await?;
         self.seen = open.head;
         // What comes later will come through memory, which is listened to already.
         self.behind = false;
         let mut count = 0_u32;
         for row in open.rows {
-            if self.following.run.is_some() && row.run != self.following.run {
+            if !self.wanted.covers(&row) {
                 continue;
             }
             count = count.saturating_add(1);
-            let happening = Happening::Raised(Box::new(read_settled(row)?));
+            let happening = Happening::Raised(Told::read(row)?);
             self.ready.push_back(FeedItem { cursor: None, happening });
         }
         let happening = Happening::SnapshotEnd { open: count };
@@ -231,29 +187,15 @@ impl Feed {
         Ok(())
     }
 
-    /// Takes one change over, if it is of what this feed is about and was not handed out before.
-    fn take(&mut self, row: &FeedRow) -> Result<(), EngineError> {
+    /// Takes one change over from the store, if it is of what this feed is about and was not handed out before.
+    fn take(&mut self, row: FeedRow) -> Result<(), EngineError> {
         if row.sequence <= self.seen {
             return Ok(());
         }
         self.seen = row.sequence;
-        let following = &self.following;
-        let question = &row.question;
-        let wanted = row.kind == following.kind
-            && question.project == following.project
-            && following.session.as_ref().is_none_or(|session| *session == question.session)
-            && following.run.as_ref().is_none_or(|run| Some(run) == question.run.as_ref());
-        if !wanted {
-            return Ok(());
+        if self.wanted.includes(&row) {
+            self.ready.push_back(item(row)?);
         }
-        let settled = Box::new(read_settled(question.clone())?);
-        let happening = match row.status {
-            Status::Open => Happening::Raised(settled),
-            Status::Resolved(Resolution::Answered) => Happening::Answered(settled),
-            Status::Resolved(Resolution::Withdrawn) => Happening::Withdrawn(settled),
-            Status::Resolved(Resolution::Expired) => Happening::Expired(settled),
-        };
-        self.ready.push_back(FeedItem { cursor: Some(row.sequence), happening });
         Ok(())
     }
 }

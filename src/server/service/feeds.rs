@@ -1,16 +1,19 @@
 //! `StreamEscalations` and `StreamAttackHalts`.
 //!
 //! Promises that every message carries the place to resume behind it, that a quiet feed says it is alive, and that a reader
-//! who does not read is told to come again and keeps nobody waiting.
+//! who does not read is told to come again and keeps nobody waiting. A change is converted and encoded once, by whichever feed
+//! comes first; all others send the same bytes.
 
 use super::{Feed as Stream, Service};
 use crate::proto::v1 as pb;
+use crate::server::contract::{FeedEvent, FeedMessage};
 use crate::server::inbound;
 use crate::server::outbound;
 use crate::server::page_token::Conditions;
 use crate::server::status::{Violations, cursor_invalid, cursor_too_old, draining, from_engine};
-use crate::session::{EngineError, Feed, FeedItem, Following, Happening, Settled};
+use crate::session::{EngineError, Feed, FeedItem, Following, Happening, Settled, Told};
 use crate::store::QuestionKind;
+use prost::Message;
 use std::time::Duration;
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{mpsc, watch};
@@ -23,49 +26,33 @@ const WAITING: usize = 32;
 /// How long a reader may let messages wait before it is told to come again.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What the two feeds have in common.
-trait Message: Sized + Send + 'static {
-    /// The name that its cursors are bound to.
-    const FEED: &'static str;
-
-    fn happened(cursor: String, happening: Happening) -> Option<Self>;
-    fn heartbeat(cursor: String, sent_at: prost_types::Timestamp) -> Self;
-    fn resume(cursor: String, reason: pb::ResumeReason) -> Self;
+/// The name that a feed's cursors are bound to.
+fn name(kind: QuestionKind) -> &'static str {
+    match kind {
+        QuestionKind::Escalation => "escalations",
+        QuestionKind::Halt => "attack_halts",
+    }
 }
 
-macro_rules! message {
-    ($response:ident, $module:ident, $feed:literal, $convert:path) => {
-        impl Message for pb::$response {
-            const FEED: &'static str = $feed;
-
-            fn happened(cursor: String, happening: Happening) -> Option<Self> {
-                use pb::$module::Event;
-                let convert = |settled: Box<Settled>| $convert(&settled);
-                let event = match happening {
-                    Happening::Raised(settled) => Event::Raised(convert(settled)?),
-                    Happening::Answered(settled) => Event::Answered(convert(settled)?),
-                    Happening::Withdrawn(settled) => Event::Withdrawn(convert(settled)?),
-                    Happening::Expired(settled) => Event::Expired(convert(settled)?),
-                    Happening::SnapshotEnd { open } => Event::SnapshotEnd(pb::SnapshotEnd { open }),
-                };
-                Some(Self { cursor, event: Some(event) })
-            }
-
-            fn heartbeat(cursor: String, sent_at: prost_types::Timestamp) -> Self {
-                let heartbeat = pb::Heartbeat { sent_at: Some(sent_at) };
-                Self { cursor, event: Some(pb::$module::Event::Heartbeat(heartbeat)) }
-            }
-
-            fn resume(cursor: String, reason: pb::ResumeReason) -> Self {
-                let hint = pb::ResumeHint { reason: reason.into() };
-                Self { cursor, event: Some(pb::$module::Event::ResumeHint(hint)) }
-            }
-        }
-    };
+/// A question as the feed of its kind embeds it; `None` when it is of the other kind.
+fn encode(kind: QuestionKind, settled: &Settled) -> Option<Vec<u8>> {
+    match kind {
+        QuestionKind::Escalation => outbound::escalation(settled).map(|message| message.encode_to_vec()),
+        QuestionKind::Halt => outbound::attack_halt(settled).map(|message| message.encode_to_vec()),
+    }
 }
 
-message!(StreamEscalationsResponse, stream_escalations_response, "escalations", outbound::escalation);
-message!(StreamAttackHaltsResponse, stream_attack_halts_response, "attack_halts", outbound::attack_halt);
+/// What happened, as it is sent; `None` when it happened to a question of the other kind.
+fn event(kind: QuestionKind, happening: &Happening) -> Option<FeedEvent> {
+    let encoded = |told: &Told| told.encoded(|settled| encode(kind, settled));
+    Some(match happening {
+        Happening::Raised(told) => FeedEvent::Raised(encoded(told)?),
+        Happening::Answered(told) => FeedEvent::Answered(encoded(told)?),
+        Happening::Withdrawn(told) => FeedEvent::Withdrawn(encoded(told)?),
+        Happening::Expired(told) => FeedEvent::Expired(encoded(told)?),
+        Happening::SnapshotEnd { open } => FeedEvent::SnapshotEnd(pb::SnapshotEnd { open: *open }),
+    })
+}
 
 /// The filters of a feed as the contract has them.
 struct Filters<'a> {
@@ -79,7 +66,7 @@ impl Service {
     pub(super) async fn escalations(
         &self,
         request: pb::StreamEscalationsRequest,
-    ) -> Result<Response<Stream<pb::StreamEscalationsResponse>>, Status> {
+    ) -> Result<Response<Stream>, Status> {
         let filters = Filters {
             project: &request.project,
             session: &request.session_id,
@@ -92,7 +79,7 @@ impl Service {
     pub(super) async fn attack_halts(
         &self,
         request: pb::StreamAttackHaltsRequest,
-    ) -> Result<Response<Stream<pb::StreamAttackHaltsResponse>>, Status> {
+    ) -> Result<Response<Stream>, Status> {
         let filters = Filters {
             project: &request.project,
             session: &request.session_id,
@@ -102,12 +89,12 @@ impl Service {
         self.follow(&filters, QuestionKind::Halt, !request.observe_only).await
     }
 
-    async fn follow<M: Message>(
+    async fn follow(
         &self,
         filters: &Filters<'_>,
         kind: QuestionKind,
         answers: bool,
-    ) -> Result<Response<Stream<M>>, Status> {
+    ) -> Result<Response<Stream>, Status> {
         if *self.draining.borrow() {
             return Err(draining());
         }
@@ -116,7 +103,7 @@ impl Service {
         let session = inbound::optional_id("session_id", filters.session, &mut violations);
         let run = inbound::optional_id("run_id", filters.run, &mut violations);
         violations.check()?;
-        let conditions = Conditions::of(M::FEED, &[&project, filters.session, filters.run]);
+        let conditions = Conditions::of(name(kind), &[&project, filters.session, filters.run]);
         let after = match filters.after {
             "" => None,
             cursor => Some(place(&conditions, cursor).ok_or_else(cursor_invalid)?),
@@ -129,8 +116,14 @@ impl Service {
             other => from_engine(&project, other),
         })?;
         let (sender, receiver) = mpsc::channel(WAITING + 1);
-        let reader =
-            Reader { feed, conditions, project, heartbeat: self.heartbeat, draining: self.draining.clone() };
+        let reader = Reader {
+            kind,
+            feed,
+            conditions,
+            project,
+            heartbeat: self.heartbeat,
+            draining: self.draining.clone(),
+        };
         tokio::spawn(reader.send_all(sender));
         Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
     }
@@ -138,11 +131,7 @@ impl Service {
 
 /// The cursor behind a change for a feed of the whole project.
 pub(in crate::server) fn project_cursor(kind: QuestionKind, project: &str, sequence: u64) -> String {
-    let feed = match kind {
-        QuestionKind::Escalation => pb::StreamEscalationsResponse::FEED,
-        QuestionKind::Halt => pb::StreamAttackHaltsResponse::FEED,
-    };
-    Conditions::of(feed, &[project, "", ""]).token(&sequence.to_string())
+    Conditions::of(name(kind), &[project, "", ""]).token(&sequence.to_string())
 }
 
 /// The change that a cursor stands for.
@@ -152,6 +141,7 @@ fn place(conditions: &Conditions, cursor: &str) -> Option<u64> {
 
 /// One open feed.
 struct Reader {
+    kind: QuestionKind,
     feed: Feed,
     conditions: Conditions,
     project: String,
@@ -161,7 +151,7 @@ struct Reader {
 
 impl Reader {
     /// Sends until the reader goes away, reads too slowly, or the gate shuts down.
-    async fn send_all<M: Message>(mut self, sender: mpsc::Sender<Result<M, Status>>) {
+    async fn send_all(mut self, sender: mpsc::Sender<Result<FeedMessage, Status>>) {
         // A place in the queue is kept for the last message, so that it can be sent to whoever does not read.
         let Ok(last) = sender.clone().reserve_owned().await else { return };
         let goodbye = self.run(&sender).await;
@@ -171,10 +161,10 @@ impl Reader {
     }
 
     /// The last message, where there is one to send.
-    async fn run<M: Message>(
+    async fn run(
         &mut self,
-        sender: &mpsc::Sender<Result<M, Status>>,
-    ) -> Option<Result<M, Status>> {
+        sender: &mpsc::Sender<Result<FeedMessage, Status>>,
+    ) -> Option<Result<FeedMessage, Status>> {
         let mut draining = self.draining.clone();
         loop {
             let message = tokio::select! {
@@ -184,10 +174,10 @@ impl Reader {
                     return Some(Ok(self.goodbye(pb::ResumeReason::Draining)));
                 }
                 item = self.feed.next() => match item {
-                    Ok(FeedItem { cursor, happening }) => {
-                        let cursor = cursor.map(|place| self.conditions.token(&place.to_string()));
-                        M::happened(cursor.unwrap_or_default(), happening)?
-                    }
+                    Ok(item) => match self.message(&item) {
+                        Ok(message) => message,
+                        Err(error) => return Some(Err(from_engine(&self.project, error))),
+                    },
                     Err(EngineError::CursorTooOld { oldest }) => {
                         let after = self.cursor();
                         return Some(Err(cursor_too_old(&after, &self.conditions.token(&oldest.to_string()))));
@@ -195,7 +185,8 @@ impl Reader {
                     Err(error) => return Some(Err(from_engine(&self.project, error))),
                 },
                 () = tokio::time::sleep(self.heartbeat) => {
-                    M::heartbeat(self.cursor(), outbound::timestamp(self.feed.now()))
+                    let heartbeat = pb::Heartbeat { sent_at: Some(outbound::timestamp(self.feed.now())) };
+                    FeedMessage { cursor: self.cursor(), event: Some(FeedEvent::Heartbeat(heartbeat)) }
                 }
             };
             match sender.send_timeout(Ok(message), PATIENCE).await {
@@ -208,12 +199,21 @@ impl Reader {
         }
     }
 
+    fn message(&self, item: &FeedItem) -> Result<FeedMessage, EngineError> {
+        let event = event(self.kind, &item.happening).ok_or_else(|| {
+            EngineError::Internal("a question of another kind was stored for this feed".to_owned())
+        })?;
+        let cursor = item.cursor.map(|place| self.conditions.token(&place.to_string()));
+        Ok(FeedMessage { cursor: cursor.unwrap_or_default(), event: Some(event) })
+    }
+
     fn cursor(&self) -> String {
         self.conditions.token(&self.feed.cursor().to_string())
     }
 
     /// The hint to come again. Its cursor is empty: the reader resumes behind the last message that it got.
-    fn goodbye<M: Message>(&self, reason: pb::ResumeReason) -> M {
-        M::resume(String::new(), reason)
+    fn goodbye(&self, reason: pb::ResumeReason) -> FeedMessage {
+        let hint = pb::ResumeHint { reason: reason.into() };
+        FeedMessage { cursor: String::new(), event: Some(FeedEvent::ResumeHint(hint)) }
     }
 }

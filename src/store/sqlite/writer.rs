@@ -43,6 +43,8 @@ pub(super) struct Writer {
     queue: Receiver<Work>,
     health: watch::Sender<Health>,
     feed_head: watch::Sender<u64>,
+    /// Whoever is to be told that the store is closed.
+    closing: Option<oneshot::Sender<Result<(), StoreError>>>,
 }
 
 /// The batches of one commit, in order, each with its outcome.
@@ -55,13 +57,20 @@ impl Writer {
         health: watch::Sender<Health>,
         feed_head: watch::Sender<u64>,
     ) -> Self {
-        Self { database, queue, health, feed_head }
+        Self { database, queue, health, feed_head, closing: None }
     }
 
     /// Works until it is told to end or every sender is gone.
     pub(super) fn run(mut self) {
         while self.next().is_continue() {}
-        self.health.send_replace(Health::Closed);
+        let Self { database, closing, health, .. } = self;
+        let closed = closing.map(|reply| (check_point(&database.connection), reply));
+        // Before anybody is told: whoever closed the store may open its file again.
+        drop(database);
+        health.send_replace(Health::Closed);
+        if let Some((outcome, reply)) = closed {
+            let _nobody_waits = reply.send(outcome);
+        }
     }
 
     fn next(&mut self) -> ControlFlow<()> {
@@ -93,7 +102,7 @@ impl Writer {
                 ControlFlow::Continue(())
             }
             Work::Close(reply) => {
-                let _nobody_waits = reply.send(check_point(&self.database.connection));
+                self.closing = Some(reply);
                 ControlFlow::Break(())
             }
             Work::Stop => ControlFlow::Break(()),

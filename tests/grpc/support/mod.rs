@@ -57,6 +57,8 @@ pub struct Gate {
     pub rater: Arc<Scripted>,
     /// Where it listens; port 0 where it listens on a socket alone.
     pub address: SocketAddr,
+    /// The gate behind the server.
+    pub engine: Engine,
     setup: Setup,
     stop: Option<oneshot::Sender<()>>,
     serving: Option<JoinHandle<()>>,
@@ -112,9 +114,10 @@ impl Gate {
         let running = server::start(engine.clone(), &setup.settings).await.unwrap();
         let address = running.address();
         let (stop, stopped) = oneshot::channel::<()>();
+        let serves = engine.clone();
         let serving = tokio::spawn(async move {
             running.stopped(async { drop(stopped.await) }).await.unwrap();
-            engine.store().close().await.unwrap();
+            serves.store().close().await.unwrap();
         });
         let channel = match address {
             Some(address) => {
@@ -124,7 +127,7 @@ impl Gate {
         };
         let client = ApprovalGateClient::new(channel.clone()).max_decoding_message_size(16 << 20);
         let address = address.unwrap_or_else(|| SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
-        Self { client, channel, rater, address, setup, stop: Some(stop), serving: Some(serving) }
+        Self { client, channel, rater, address, engine, setup, stop: Some(stop), serving: Some(serving) }
     }
 
     /// Begins to shut down, without waiting for the end.

@@ -98,6 +98,17 @@ async fn a_second_writer_is_refused_until_the_first_is_gone() {
     assert!(SqliteStore::open(&path).is_ok());
 }
 
+#[tokio::test]
+async fn a_file_whose_store_was_closed_can_be_opened_at_once_whoever_still_holds_the_store() {
+    let (_place, path) = place();
+    let mut closed = Vec::new();
+    for _ in 0..20 {
+        let store = SqliteStore::open(&path).unwrap();
+        store.close().await.unwrap();
+        closed.push(store);
+    }
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn every_file_of_the_database_is_readable_by_its_owner_only() {
