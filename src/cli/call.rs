@@ -97,7 +97,7 @@ impl CallOptions {
 }
 
 /// The command that runs exactly these words; a single one is the command itself.
-fn command_of(words: &[String]) -> String {
+pub(super) fn command_of(words: &[String]) -> String {
     if let [text] = words {
         return text.clone();
     }

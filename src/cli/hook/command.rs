@@ -4,6 +4,7 @@
 
 use super::agent::Agent;
 use super::{Instead, Manner};
+use crate::cli::call::command_of;
 use crate::cli::connection::Connection;
 use std::time::Duration;
 
@@ -27,8 +28,8 @@ pub(super) fn line(agent: Agent, program: &str, manner: &Manner, connection: &Co
     if manner.on_unavailable != Instead::Deny {
         words.extend(["--on-unavailable".to_owned(), instead(manner.on_unavailable)]);
     }
-    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
-    format!("{} || {{ echo 'haltgate: the hook did not run' >&2; exit 2; }}", words.join(" "))
+    let hook = command_of(&words);
+    format!("{hook} || {{ echo 'haltgate: the hook did not run' >&2; exit 2; }}")
 }
 
 /// The longest that the hook may take.
@@ -39,32 +40,4 @@ pub(super) fn timeout(agent: Agent, manner: &Manner, connection: &Connection) ->
 /// Whether a command of a settings file is this hook, in whichever manner.
 pub(super) fn is_ours(agent: Agent, command: &str) -> bool {
     command.contains("haltgate") && command.contains(&format!(" hook {}", agent.word()))
-}
-
-/// A word as a shell takes it whole.
-fn quoted(word: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./:=@%+,".contains(&byte);
-    if !word.is_empty() && word.bytes().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_word_reaches_the_hook_whole() {
-        for (word, text) in [
-            ("haltgate", "haltgate"),
-            ("/opt/my tools/haltgate", "'/opt/my tools/haltgate'"),
-            ("it's", r"'it'\''s'"),
-            ("$(x)", "'$(x)'"),
-            ("", "''"),
-        ] {
-            assert_eq!(quoted(word), text);
-        }
-    }
 }
