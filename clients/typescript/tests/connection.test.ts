@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { connect, GateUnavailable, InvalidRequest, UnexpectedAnswer, VERSION } from "@haltgate/client";
+import {
+  connect,
+  type Escalation,
+  Feed,
+  GateUnavailable,
+  InvalidRequest,
+  UnexpectedAnswer,
+  VERSION,
+} from "@haltgate/client";
+import { connect as connectFromPage } from "#dist/browser.js";
 import { Relay } from "./support/relay.js";
 import { Server } from "./support/server.js";
 
@@ -43,6 +52,26 @@ test("a token is not sent in the clear to another machine unless that is asked f
   assert.throws(() => connect({ target: "127.0.0.1:7557", token: "a\nb" }), /characters/);
   connect({ target: "gate.example:7557", token: "t", allowTokenInTheClear: true }).close();
   connect({ target: "127.0.0.1:7557", token: "t" }).close();
+});
+
+test("what a browser loads decides and watches over gRPC-Web", async () => {
+  const server = await Server.start(manual);
+  const client = connectFromPage({ target: `http://${server.address}` });
+  try {
+    const decided = client.session("s").decideShell("mend docs");
+    for await (const event of client.watchEscalations()) {
+      if (event.event === "raised") {
+        await client.answerEscalation(event.item.escalationId, "APPROVE");
+        break;
+      }
+    }
+    assert.equal((await decided).approved, true);
+    await assert.rejects(client.session("has a space").decideShell("ls"), InvalidRequest);
+    assert.throws(() => connectFromPage({ target: "unix:/run/gate.sock" }), /cannot use a Unix socket/);
+  } finally {
+    client.close();
+    await server.remove();
+  }
 });
 
 test("a gate is reached over a Unix socket", async () => {
@@ -159,6 +188,44 @@ test("a closed client ends its feeds and approves nothing", async () => {
     assert.deepEqual(seen, ["snapshot_end"]);
     await assert.rejects(client.session("s").decideShell("ls"), GateUnavailable);
   } finally {
+    await server.remove();
+  }
+});
+
+test("a feed on which nothing is heard is opened anew behind its cursor, and tells nothing twice", async () => {
+  const server = await Server.start(manual);
+  const client = connect({ target: server.address });
+  const opened: string[] = [];
+  const feed = new Feed<Escalation>(
+    (after, signal) => {
+      opened.push(after);
+      return client.stub.streamEscalations({ after }, { signal, timeoutMs: 0 });
+    },
+    "",
+    undefined,
+    1_000,
+  );
+  try {
+    const told: string[] = [];
+    for await (const event of feed) {
+      told.push(event.event === "raised" ? event.item.requestId : event.event);
+      if (told.length === 1) {
+        // Silence, until the second connection is there.
+        void (async () => {
+          while (opened.length < 2) {
+            await new Promise((resolve) => setTimeout(resolve, 20));
+          }
+          await client.session("s").decideShell("mend docs", { requestId: "q", wait: false });
+        })();
+      } else {
+        break;
+      }
+    }
+    assert.deepEqual(told, ["snapshot_end", "q"]);
+    assert.equal(opened[0], "");
+    assert.ok(opened.slice(1).every((after) => after !== ""));
+  } finally {
+    client.close();
     await server.remove();
   }
 });
