@@ -760,7 +760,8 @@ type UpdateSessionRequest struct {
 	// rung to change to. Default: unchanged. Leaving auto clears the negotiation. PERMISSION_DENIED (RUNG_NOT_ALLOWED)
 	// for a caller in the role agent.
 	Rung Rung `protobuf:"varint,3,opt,name=rung,proto3,enum=haltgate.v1.Rung" json:"rung,omitempty"`
-	// interactive: may a human be asked from now on? Default: unchanged.
+	// interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
+	// escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
 	Interactive *bool `protobuf:"varint,4,opt,name=interactive,proto3,oneof" json:"interactive,omitempty"`
 	// labels to set and remove. Default: unchanged.
 	Labels *LabelChanges `protobuf:"bytes,5,opt,name=labels,proto3" json:"labels,omitempty"`

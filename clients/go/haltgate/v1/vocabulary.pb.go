@@ -180,7 +180,7 @@ const (
 	Scope_SCOPE_UNSPECIFIED Scope = 0
 	// SCOPE_ONCE: this one call.
 	Scope_SCOPE_ONCE Scope = 1
-	// SCOPE_SESSION: until the session is over. A decision that an allow entry of the policy made also says this.
+	// SCOPE_SESSION: until the session is over. A decision that an allow entry or a grant made also says this.
 	Scope_SCOPE_SESSION Scope = 2
 	// SCOPE_ALWAYS: kept for the project, for every session. Never the scope of a denial.
 	Scope_SCOPE_ALWAYS Scope = 3

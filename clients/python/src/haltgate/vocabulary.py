@@ -515,7 +515,7 @@ class Scope(Vocabulary):
     """ONCE: this one call."""
 
     SESSION = "SESSION", 2
-    """SESSION: until the session is over. A decision that an allow entry of the policy made also says
+    """SESSION: until the session is over. A decision that an allow entry or a grant made also says
     this.
     """
 

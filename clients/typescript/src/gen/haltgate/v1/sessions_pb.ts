@@ -435,7 +435,8 @@ export type UpdateSessionRequest = Message<"haltgate.v1.UpdateSessionRequest"> &
   rung: Rung;
 
   /**
-   * interactive: may a human be asked from now on? Default: unchanged.
+   * interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
+   * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
    *
    * @generated from field: optional bool interactive = 4;
    */

@@ -178,7 +178,7 @@ export enum Scope {
   ONCE = 1,
 
   /**
-   * SCOPE_SESSION: until the session is over. A decision that an allow entry of the policy made also says this.
+   * SCOPE_SESSION: until the session is over. A decision that an allow entry or a grant made also says this.
    *
    * @generated from enum value: SCOPE_SESSION = 2;
    */

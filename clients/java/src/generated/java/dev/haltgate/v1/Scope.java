@@ -31,7 +31,7 @@ public enum Scope
   SCOPE_ONCE(1),
   /**
    * <pre>
-   * SCOPE_SESSION: until the session is over. A decision that an allow entry of the policy made also says this.
+   * SCOPE_SESSION: until the session is over. A decision that an allow entry or a grant made also says this.
    * </pre>
    *
    * <code>SCOPE_SESSION = 2;</code>
@@ -66,7 +66,7 @@ public enum Scope
   public static final int SCOPE_ONCE_VALUE = 1;
   /**
    * <pre>
-   * SCOPE_SESSION: until the session is over. A decision that an allow entry of the policy made also says this.
+   * SCOPE_SESSION: until the session is over. A decision that an allow entry or a grant made also says this.
    * </pre>
    *
    * <code>SCOPE_SESSION = 2;</code>

@@ -179,7 +179,8 @@ private static final long serialVersionUID = 0L;
   private boolean interactive_ = false;
   /**
    * <pre>
-   * interactive: may a human be asked from now on? Default: unchanged.
+   * interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
+   * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
    * </pre>
    *
    * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -191,7 +192,8 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * interactive: may a human be asked from now on? Default: unchanged.
+   * interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
+   * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
    * </pre>
    *
    * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -1424,7 +1426,8 @@ private static final long serialVersionUID = 0L;
     private boolean interactive_ ;
     /**
      * <pre>
-     * interactive: may a human be asked from now on? Default: unchanged.
+     * interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
+     * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
      * </pre>
      *
      * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -1436,7 +1439,8 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * interactive: may a human be asked from now on? Default: unchanged.
+     * interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
+     * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
      * </pre>
      *
      * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -1448,7 +1452,8 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * interactive: may a human be asked from now on? Default: unchanged.
+     * interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
+     * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
      * </pre>
      *
      * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -1464,7 +1469,8 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * interactive: may a human be asked from now on? Default: unchanged.
+     * interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
+     * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
      * </pre>
      *
      * <code>optional bool interactive = 4 [json_name = "interactive"];</code>

@@ -71,7 +71,8 @@ public interface UpdateSessionRequestOrBuilder extends
 
   /**
    * <pre>
-   * interactive: may a human be asked from now on? Default: unchanged.
+   * interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
+   * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
    * </pre>
    *
    * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -80,7 +81,8 @@ public interface UpdateSessionRequestOrBuilder extends
   boolean hasInteractive();
   /**
    * <pre>
-   * interactive: may a human be asked from now on? Default: unchanged.
+   * interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
+   * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
    * </pre>
    *
    * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
