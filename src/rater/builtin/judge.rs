@@ -88,6 +88,7 @@ fn judge_rest(
     particulars::pretending_functions(&whole.functions, &mut findings);
     flows::add(analysis.segments(), analysis.layout(), &mut findings);
     showing::searched_for_secrets(analysis.segments(), &mut findings);
+    super::weakened::searched_logs(analysis.segments(), &mut findings);
     findings.verdict()
 }
 

@@ -101,6 +101,18 @@ pub(super) const AUTOMATION: &[&[&str]] = &[
     &[".github", "CODEOWNERS"],
     &["docs", "CODEOWNERS"],
     &[".github", "dependabot*"],
+    // What scanners for secrets and weaknesses pass over.
+    &[".gitleaksignore"],
+    &[".gitleaks.toml"],
+    &[".trivyignore*"],
+    &[".semgrepignore"],
+    &[".snyk"],
+    &[".bandit"],
+    &[".secrets.baseline"],
+    &[".checkov.y*"],
+    &[".tfsecignore"],
+    &[".grype.y*"],
+    &["osv-scanner.toml"],
 ];
 
 /// In a project or at home: what says what an agent or an editor may do and what it runs.

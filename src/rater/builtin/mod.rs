@@ -33,6 +33,7 @@ mod tools;
 mod values;
 mod variables;
 mod wandering;
+mod weakened;
 
 pub(crate) use judge::{judge, judge_past_hardline};
 pub(crate) use tools::judge_tool;

@@ -6,6 +6,7 @@ use super::findings::Findings;
 use super::objects::shown;
 use super::tool_variables;
 use super::values::Values;
+use super::weakened;
 use crate::gate::Outcome;
 use crate::shell::env_leak::{is_secret_name, puts_in_value};
 use crate::shell::tree::{AssignedValue, Assignment, ExpansionKind, Part, Word};
@@ -406,6 +407,9 @@ pub(crate) fn set(name: &str, value: Option<&str>, handed_on: bool, findings: &m
         findings.add(Outcome::Attack, || {
             "Setting HISTIGNORE keeps what is done out of the shell's history.".to_owned()
         });
+    }
+    if let Some(what) = weakened::variable(name, value) {
+        findings.not_assessed(|| format!("Setting {} {what}.", shown(name)));
     }
     let harmless = value.is_some_and(|value| is_harmless_value(name, value));
     let viewer =

@@ -214,7 +214,10 @@ pub(crate) fn is_secret_name(name: &str) -> bool {
     if HARMLESS.contains(&upper.as_str()) {
         return false;
     }
-    if ADDRESSES.contains(&upper.as_str()) || upper.ends_with("_DATABASE_URL") {
+    if ADDRESSES.contains(&upper.as_str())
+        || upper.ends_with("_DATABASE_URL")
+        || upper.ends_with("WEBHOOK_URL")
+    {
         return true;
     }
     let words: Vec<&str> = upper.split('_').filter(|word| !word.is_empty()).collect();

@@ -14,6 +14,7 @@ use super::super::practice;
 use super::super::pushes;
 use super::super::rules;
 use super::super::showing;
+use super::super::weakened;
 use super::secrets;
 use crate::rater::knowledge::{
     Action, Applied, Gap, Level, Objects, Resolved, RuleName, Value, Verb, resolve,
@@ -74,6 +75,7 @@ pub(in crate::rater::builtin) fn add(
     particulars::settings_from_a_host(&call, findings);
     showing::kept_versions(&call, findings);
     showing::shows_environment(&call, findings);
+    weakened::add(&call, findings);
 }
 
 impl Call<'_> {

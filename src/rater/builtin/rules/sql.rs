@@ -393,6 +393,31 @@ fn functions(call: &Call<'_>, statement: &Statement, findings: &mut Findings) {
             call.not_assessed(&format!("what the function {} does is not known", shown(name)), findings);
         }
     }
+    const SECRET_COLUMNS: [&str; 12] = [
+        "PASSWORD",
+        "PASSWORD_HASH",
+        "PASSWORD_DIGEST",
+        "ENCRYPTED_PASSWORD",
+        "HASHED_PASSWORD",
+        "TOKEN",
+        "ACCESS_TOKEN",
+        "REFRESH_TOKEN",
+        "API_KEY",
+        "API_TOKEN",
+        "SECRET",
+        "CLIENT_SECRET",
+    ];
+    let columns = statement.words.iter().take_while(|word| *word != "FROM");
+    let keys = statement.words.windows(2).any(|pair| {
+        matches!(pair, [from, table] if from == "FROM" && matches!(table.as_str(), "API_KEYS" | "SECRETS" | "CREDENTIALS" | "ACCESS_TOKENS" | "API_TOKENS"))
+    });
+    let counts = statement.has(&["COUNT"]);
+    if statement.word(0) == "SELECT"
+        && !counts
+        && (keys || columns.skip(1).any(|word| SECRET_COLUMNS.contains(&word.as_str())))
+    {
+        call.not_assessed("it shows what logs people in", findings);
+    }
     for word in &statement.words {
         match word.as_str() {
             "WRITEFILE"
@@ -438,7 +463,7 @@ fn functions(call: &Call<'_>, statement: &Statement, findings: &mut Findings) {
             _ => {}
         }
     }
-    if matches!(call.program, "duckdb" | "clickhouse-local") {
+    if matches!(call.program, "duckdb" | "clickhouse-local" | "clickhouse") {
         for text in statement.texts.iter().filter(|text| is_url(text) || text.contains(['/', '.', '~'])) {
             does_to(call, Verb::Reads, text, findings);
         }

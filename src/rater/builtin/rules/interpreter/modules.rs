@@ -147,6 +147,9 @@ pub(super) fn module(call: &Call<'_>, at: usize, findings: &mut Findings) {
                 call.does_to(Verb::Writes, &file.units, findings);
             }
             match own {
+                Some(_) if rest.iter().any(|argument| argument.text == "-c") => {
+                    call.does_plainly(Verb::Runs, None, findings);
+                }
                 Some(file) if name.text == "cProfile" => call.does_to(Verb::Builds, &file.units, findings),
                 Some(file) => call.does_to(Verb::Runs, &file.units, findings),
                 None => call.does_plainly(Verb::Runs, None, findings),
