@@ -412,6 +412,8 @@ fn help_is_asked_of_a_program_only_by_a_single_word() {
         ("unheardof --version", "safe"),
         ("unheardof --help", "safe"),
         ("unheardof --version now", "unknown"),
+        ("dotnet add src/Api package Serilog --version 4.2.0", "unknown"),
+        ("dotnet --version", "safe"),
         ("unheardof -v", "unknown"),
         ("./unheardof --help", "destructive"),
         ("npm -v", "safe"),

@@ -263,7 +263,10 @@ impl<'k> Reading<'k, '_> {
     fn option(&mut self, text: &str, after_unnamed: bool) {
         let single = self.levels.iter().any(|level| level.single_dash);
         if matches!(text, "--help" | "--version") && self.forms(text).is_none() {
-            if after_unnamed {
+            // What follows may be the version that is wanted, as in `add PACKAGE --version 8.4`.
+            let with_value = text == "--version"
+                && self.words.get(self.at).is_some_and(|next| !next.text.starts_with('-'));
+            if after_unnamed || with_value {
                 self.gaps.push(Gap::Option(text.to_owned()));
             } else {
                 self.asks_for_help = true;
