@@ -12,6 +12,7 @@
 //! | [`gate`] | the decision: rungs, pipeline, offers, negotiation, trust | tokio, gRPC, SQL, clocks, I/O |
 //! | [`display`] | framing of text that an agent or a model wrote | where it is painted |
 //! | [`config`] | the policy file: layers, validation, lints, reload | how a decision is made |
+//! | [`access`] | who calls, and what a caller may do | connections, certificates, clocks, files |
 //! | [`rater`] | who judges commands | rules, grants, rungs |
 //! | [`outgoing`] | HTTP requests of the gate's own, and keys for them | what is sent or why |
 //! | [`store`] | durable rows and the audit chain | the gate, the contract, the clock |
@@ -23,6 +24,7 @@
 //! | [`cli`] | one file per subcommand, output for people and programs | how a decision is made |
 //! | [`proto`] | the contract as generated types | everything |
 
+pub mod access;
 pub mod cases;
 pub mod cli;
 pub mod client;

@@ -3,13 +3,10 @@
 //! Promises that addresses are bound before `start` returns, that a Unix socket of a dead process is replaced and one of a
 //! living process is not, and that shutting down ends within the configured time.
 
-use super::console::with_console;
-use super::contract::ApprovalGateServer;
 use super::health::Health;
 use super::service::Service;
+use super::stack::Stack;
 use crate::config::ServerSettings;
-use crate::proto::FILE_DESCRIPTOR_SET;
-use crate::proto::health::health_server::HealthServer;
 use crate::session::Engine;
 use std::future::Future;
 use std::net::SocketAddr;
@@ -22,15 +19,7 @@ use tokio::net::{TcpListener, UnixListener, UnixStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio_stream::wrappers::UnixListenerStream;
-use tonic::service::RoutesBuilder;
-use tonic::transport::Server;
-use tonic::transport::server::{Router, TcpIncoming};
-
-/// How often a quiet connection is probed, and how long it may stay silent then.
-const KEEPALIVE: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(10));
-
-/// Requests that one connection may have open at once.
-const STREAMS_PER_CONNECTION: u32 = 256;
+use tonic::transport::server::TcpIncoming;
 
 /// Why the gate does not listen.
 #[derive(Debug, Error)]
@@ -103,22 +92,8 @@ pub async fn start(engine: Engine, settings: &ServerSettings) -> Result<Running,
     };
     let message_size = usize::try_from(settings.max_message_size).unwrap_or(usize::MAX);
     let health = Health::watch(Arc::clone(engine.store()), draining.clone());
-    let router = || -> Result<Router, StartError> {
-        let gate = ApprovalGateServer::new(service.clone()).max_decoding_message_size(message_size);
-        let mut services = RoutesBuilder::default();
-        services
-            .add_service(gate)
-            .add_service(HealthServer::new(health.clone()))
-            .add_service(described().build_v1().map_err(|error| undescribed(&error))?)
-            .add_service(described().build_v1alpha().map_err(|error| undescribed(&error))?);
-        Ok(Server::builder()
-            // What browsers without HTTP/2 over plain connections speak.
-            .accept_http1(true)
-            .http2_keepalive_interval(Some(KEEPALIVE.0))
-            .http2_keepalive_timeout(Some(KEEPALIVE.1))
-            .max_concurrent_streams(Some(STREAMS_PER_CONNECTION))
-            .add_routes(with_console(services.routes())))
-    };
+    let stack = Stack { service, health, message_size };
+    let router = || stack.router().map_err(|error| StartError::Reflection(error.to_string()));
     engine.await_watchers();
     let mut serving = JoinSet::new();
     let mut address = None;
@@ -139,15 +114,6 @@ pub async fn start(engine: Engine, settings: &ServerSettings) -> Result<Running,
         return Err(StartError::Nowhere);
     }
     Ok(Running { engine, address, socket, drain, serving, drain_timeout: settings.drain_timeout })
-}
-
-/// The contract's description, for the two versions of the reflection protocol: current tools use v1, older ones v1alpha.
-fn described() -> tonic_reflection::server::Builder<'static> {
-    tonic_reflection::server::Builder::configure().register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
-}
-
-fn undescribed(error: &tonic_reflection::server::Error) -> StartError {
-    StartError::Reflection(error.to_string())
 }
 
 async fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {

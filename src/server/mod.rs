@@ -12,6 +12,7 @@ mod listen;
 mod outbound;
 mod page_token;
 mod service;
+mod stack;
 mod status;
 mod webhooks;
 
