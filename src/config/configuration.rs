@@ -11,7 +11,7 @@ use super::log::LogSettings;
 use super::notifications::NotificationSettings;
 use super::overrides::Overrides;
 use super::policy::{self, Policy, Scope};
-use super::problem::{Problem, Problems, Report};
+use super::problem::{Origin, Problem, Problems, Report};
 use super::rater::RaterSettings;
 use super::section::Section;
 use super::server::ServerSettings;
@@ -124,6 +124,13 @@ impl Configuration {
     #[must_use]
     pub fn posture(&self, project: &str, command: Option<&str>) -> Posture {
         self.policy.posture(project, command)
+    }
+
+    /// Whether callers must say who they are.
+    #[must_use]
+    pub fn credentials_required(&self) -> bool {
+        // A file with an `auth` block is refused so far.
+        false
     }
 
     /// The keys under which MCP servers are configured, for sessions of a project that bring none of their own.
@@ -250,7 +257,10 @@ impl Configuration {
     /// Lays variables and flags over the files.
     pub(super) fn apply(&mut self, overrides: &Overrides) {
         if let Some(listen) = overrides.listen {
-            self.server.listen = Some(listen);
+            self.server.listen = vec![listen];
+        }
+        if let Some(insecure) = overrides.insecure {
+            self.server.insecure = insecure;
         }
         if let Some(path) = &overrides.store {
             self.store.path.clone_from(path);
@@ -283,6 +293,12 @@ impl Configuration {
             })
             .chain(self.rater.dangling())
             .collect()
+    }
+
+    /// An address that strangers reach though nobody has to say who they are; `origin` is where it is stated.
+    pub(super) fn unguarded(&self, origin: Option<Origin>) -> Option<Problem> {
+        let message = self.server.unguarded(self.credentials_required())?;
+        Some(Problem::error(origin, "server.listen", message))
     }
 
     /// The profiles that blocks choose, wherever they stand.

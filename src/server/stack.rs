@@ -11,16 +11,14 @@ use super::health::Health;
 use super::service::Service;
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::health::health_server::HealthServer;
-use std::time::Duration;
-use tonic::service::RoutesBuilder;
-use tonic::transport::Server;
-use tonic::transport::server::Router;
+use tonic::body::Body;
+use tonic::codegen::{StdError, http};
+use tonic::service::{RecoverErrorLayer, RoutesBuilder};
+use tower::ServiceBuilder;
+use tower::util::BoxCloneSyncService;
 
-/// How often a quiet connection is probed, and how long it may stay silent then.
-const KEEPALIVE: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(10));
-
-/// Requests that one connection may have open at once.
-const STREAMS_PER_CONNECTION: u32 = 256;
+/// What answers a request.
+pub(super) type Answering = BoxCloneSyncService<http::Request<Body>, http::Response<Body>, StdError>;
 
 /// What every listener of a gate serves.
 #[derive(Debug, Clone)]
@@ -32,11 +30,11 @@ pub(super) struct Stack {
 }
 
 impl Stack {
-    /// The services with their layers, for one listener.
+    /// The services with their layers.
     ///
     /// # Errors
     /// The contract's own description cannot be served.
-    pub(super) fn router(&self) -> Result<Router, tonic_reflection::server::Error> {
+    pub(super) fn answering(&self) -> Result<Answering, tonic_reflection::server::Error> {
         let gate = ApprovalGateServer::new(self.service.clone()).max_decoding_message_size(self.message_size);
         let mut services = RoutesBuilder::default();
         services
@@ -44,13 +42,14 @@ impl Stack {
             .add_service(HealthServer::new(self.health.clone()))
             .add_service(described().build_v1()?)
             .add_service(described().build_v1alpha()?);
-        Ok(Server::builder()
-            // What browsers without HTTP/2 over plain connections speak.
-            .accept_http1(true)
-            .http2_keepalive_interval(Some(KEEPALIVE.0))
-            .http2_keepalive_timeout(Some(KEEPALIVE.1))
-            .max_concurrent_streams(Some(STREAMS_PER_CONNECTION))
-            .add_routes(with_console(services.routes())))
+        Ok(BoxCloneSyncService::new(
+            ServiceBuilder::new()
+                .map_response(|response: http::Response<_>| response.map(Body::new))
+                // A layer that fails with a status answers with it.
+                .layer(RecoverErrorLayer::new())
+                // The layers, from the outside in.
+                .service(with_console(services.routes())),
+        ))
     }
 }
 
