@@ -12,10 +12,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The keys of `server`.
-pub(super) const KEYS: [&str; 7] = [
+pub(super) const KEYS: [&str; 8] = [
     "listen",
     "socket",
     "max_wait",
+    "max_request_time",
     "max_message_size",
     "max_concurrent_requests",
     "heartbeat",
@@ -40,6 +41,8 @@ pub struct ServerSettings {
     pub socket: Option<PathBuf>,
     /// The longest that one `Decide` may be held for a human, whatever its caller asks for.
     pub max_wait: Duration,
+    /// The longest that any other request may take, whatever its caller's deadline.
+    pub max_request_time: Duration,
     /// The longest message that is accepted, in bytes.
     pub max_message_size: u64,
     /// How many requests may be under way at once, feeds excluded; more are refused with `RESOURCE_EXHAUSTED`.
@@ -56,6 +59,7 @@ impl Default for ServerSettings {
             listen: Some(DEFAULT_ADDRESS),
             socket: None,
             max_wait: HOUR,
+            max_request_time: Duration::from_secs(60),
             // Four times the longest command.
             max_message_size: 4 << 20,
             max_concurrent_requests: 1024,
@@ -91,6 +95,7 @@ impl ServerSettings {
             }
         };
         take("max_wait", Duration::from_secs(1), DAY, &mut self.max_wait);
+        take("max_request_time", Duration::from_secs(1), HOUR, &mut self.max_request_time);
         take("heartbeat", Duration::from_secs(1), HOUR, &mut self.heartbeat);
         take("drain_timeout", Duration::ZERO, HOUR, &mut self.drain_timeout);
         // A command of 1 MiB and a call's arguments of 1 MiB must fit.
@@ -107,6 +112,7 @@ impl ServerSettings {
             "listen": self.listen.map_or_else(|| NO_ADDRESS.to_owned(), |address| address.to_string()),
             "socket": self.socket.as_ref().map(|path| path.display().to_string()),
             "max_wait": render_duration(self.max_wait),
+            "max_request_time": render_duration(self.max_request_time),
             "max_message_size": render_size(self.max_message_size),
             "max_concurrent_requests": self.max_concurrent_requests,
             "heartbeat": render_duration(self.heartbeat),
