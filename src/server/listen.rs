@@ -3,7 +3,9 @@
 //! Promises that addresses are bound before `start` returns, that a Unix socket of a dead process is replaced and one of a
 //! living process is not, and that shutting down ends within the configured time.
 
+use super::deadline::Deadlines;
 use super::health::Health;
+use super::limits::Limits;
 use super::service::Service;
 use super::stack::Stack;
 use crate::config::ServerSettings;
@@ -16,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 use tokio::net::{TcpListener, UnixListener, UnixStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio_stream::wrappers::UnixListenerStream;
 use tonic::transport::server::TcpIncoming;
@@ -78,21 +80,22 @@ pub struct Running {
 /// An address or socket that cannot be bound, or that others could reach.
 pub async fn start(engine: Engine, settings: &ServerSettings) -> Result<Running, StartError> {
     let (drain, draining) = watch::channel(false);
-    let limit = settings.max_concurrent_requests;
     let service = Service {
         max_wait: settings.max_wait,
         heartbeat: settings.heartbeat,
-        limit,
-        permits: Arc::new(Semaphore::new(
-            usize::try_from(limit).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS),
-        )),
         draining: draining.clone(),
         started_at: engine.now(),
         engine: engine.clone(),
     };
     let message_size = usize::try_from(settings.max_message_size).unwrap_or(usize::MAX);
     let health = Health::watch(Arc::clone(engine.store()), draining.clone());
-    let stack = Stack { service, health, message_size };
+    let stack = Stack {
+        service,
+        health,
+        message_size,
+        limits: Limits::of(&engine, settings.max_concurrent_requests),
+        deadlines: Deadlines { longest: settings.max_request_time },
+    };
     let router = || stack.router().map_err(|error| StartError::Reflection(error.to_string()));
     engine.await_watchers();
     let mut serving = JoinSet::new();

@@ -6,11 +6,15 @@
 mod console;
 mod contract;
 pub mod convert;
+mod deadline;
 mod health;
 mod inbound;
+mod limits;
 mod listen;
 mod outbound;
 mod page_token;
+mod panics;
+mod refusal;
 mod service;
 mod stack;
 mod status;

@@ -2,12 +2,16 @@
 //!
 //! Promises that every listener serves the same. Knows nothing of addresses.
 //!
-//! From the outside in, the layers are: catching a panic, request id and trace, metrics, who calls, limits, deadline. Health is
-//! exempt from who calls and from limits, so that a probe needs no credentials and is never shed.
+//! From the outside in, the layers are: catching a panic, request id and trace, metrics, deadline, who calls, limits. The deadline
+//! comes before whatever waits, since it counts from when it is called. Health is exempt from who calls and from limits, so that
+//! a probe needs no credentials and is never shed.
 
 use super::console::with_console;
 use super::contract::ApprovalGateServer;
+use super::deadline::Deadlines;
 use super::health::Health;
+use super::limits::{Admitting, Limits};
+use super::panics::CatchPanics;
 use super::service::Service;
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::health::health_server::HealthServer;
@@ -15,12 +19,22 @@ use std::time::Duration;
 use tonic::service::RoutesBuilder;
 use tonic::transport::Server;
 use tonic::transport::server::Router;
+use tower::layer::util::{Identity, Stack as Layered};
 
 /// How often a quiet connection is probed, and how long it may stay silent then.
 const KEEPALIVE: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(10));
 
+/// The longest message of a client to the services that take next to nothing: health and reflection.
+const SMALL_MESSAGE: usize = 64 << 10;
+
+/// The longest list of headers: a token of 8 KiB and what proxies add have room in it.
+const HEADERS: u32 = 32 << 10;
+
 /// Requests that one connection may have open at once.
 const STREAMS_PER_CONNECTION: u32 = 256;
+
+/// The layers, the outermost last.
+type Layers = Layered<Admitting, Layered<Deadlines, Layered<CatchPanics, Identity>>>;
 
 /// What every listener of a gate serves.
 #[derive(Debug, Clone)]
@@ -29,6 +43,8 @@ pub(super) struct Stack {
     pub(super) health: Health,
     /// The longest message that is accepted, in bytes.
     pub(super) message_size: usize,
+    pub(super) limits: Limits,
+    pub(super) deadlines: Deadlines,
 }
 
 impl Stack {
@@ -36,20 +52,24 @@ impl Stack {
     ///
     /// # Errors
     /// The contract's own description cannot be served.
-    pub(super) fn router(&self) -> Result<Router, tonic_reflection::server::Error> {
+    pub(super) fn router(&self) -> Result<Router<Layers>, tonic_reflection::server::Error> {
         let gate = ApprovalGateServer::new(self.service.clone()).max_decoding_message_size(self.message_size);
         let mut services = RoutesBuilder::default();
         services
             .add_service(gate)
-            .add_service(HealthServer::new(self.health.clone()))
-            .add_service(described().build_v1()?)
-            .add_service(described().build_v1alpha()?);
+            .add_service(HealthServer::new(self.health.clone()).max_decoding_message_size(SMALL_MESSAGE))
+            .add_service(described().build_v1()?.max_decoding_message_size(SMALL_MESSAGE))
+            .add_service(described().build_v1alpha()?.max_decoding_message_size(SMALL_MESSAGE));
         Ok(Server::builder()
             // What browsers without HTTP/2 over plain connections speak.
             .accept_http1(true)
             .http2_keepalive_interval(Some(KEEPALIVE.0))
             .http2_keepalive_timeout(Some(KEEPALIVE.1))
             .max_concurrent_streams(Some(STREAMS_PER_CONNECTION))
+            .http2_max_header_list_size(Some(HEADERS))
+            .layer(CatchPanics)
+            .layer(self.deadlines)
+            .layer(Admitting { limits: self.limits.clone() })
             .add_routes(with_console(services.routes())))
     }
 }
