@@ -7,6 +7,7 @@ use super::approvals::RaterChoice;
 use super::document::Document;
 use super::effective;
 use super::layers::Posture;
+use super::limits::LimitSettings;
 use super::log::LogSettings;
 use super::notifications::NotificationSettings;
 use super::overrides::Overrides;
@@ -22,7 +23,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 /// The keys at the root of a file.
-pub(super) const KEYS: [&str; 12] = [
+pub(super) const KEYS: [&str; 13] = [
     "$schema",
     "extends",
     "approvals",
@@ -31,6 +32,7 @@ pub(super) const KEYS: [&str; 12] = [
     "mcpServers",
     "rater",
     "server",
+    "limits",
     "store",
     "retention",
     "notifications",
@@ -46,6 +48,7 @@ pub struct Configuration {
     policy: Policy,
     rater: RaterSettings,
     server: ServerSettings,
+    limits: LimitSettings,
     store: StoreSettings,
     retention: Retention,
     notifications: NotificationSettings,
@@ -61,6 +64,7 @@ impl PartialEq for Configuration {
         self.policy == other.policy
             && self.rater == other.rater
             && self.server == other.server
+            && self.limits == other.limits
             && self.store == other.store
             && self.retention == other.retention
             && self.notifications == other.notifications
@@ -85,6 +89,12 @@ impl Configuration {
     #[must_use]
     pub fn server(&self) -> &ServerSettings {
         &self.server
+    }
+
+    /// How much callers, sessions and projects may take.
+    #[must_use]
+    pub fn limits(&self) -> &LimitSettings {
+        &self.limits
     }
 
     /// Where records are kept.
@@ -143,7 +153,7 @@ impl Configuration {
     }
 
     /// A short text that is equal for equal policies of all projects, however they are written, and else differs.
-    /// Settings that decide nothing (`server`, `store`, `retention`, `notifications`, `log`) do not count.
+    /// Settings that decide nothing (`server`, `limits`, `store`, `retention`, `notifications`, `log`) do not count.
     #[must_use]
     pub fn revision(&self) -> &str {
         self.revision.get_or_init(|| effective::revision(&effective::policy(&self.policy, &self.rater)))
@@ -176,6 +186,7 @@ impl Configuration {
         let mut whole = effective::policy(&self.policy, &self.rater);
         if let Some(map) = whole.as_object_mut() {
             map.insert("server".to_owned(), self.server.effective());
+            map.insert("limits".to_owned(), self.limits.effective());
             map.insert("store".to_owned(), self.store.effective());
             map.insert("retention".to_owned(), self.retention.effective());
             map.insert("notifications".to_owned(), self.notifications.effective());
@@ -239,6 +250,9 @@ impl Configuration {
         }
         if let Some(value) = section.get("server") {
             self.server.read(value, "server", folder, report);
+        }
+        if let Some(value) = section.get("limits") {
+            self.limits.read(value, "limits", report);
         }
         if let Some(value) = section.get("store") {
             self.store.read(value, "store", folder, report);

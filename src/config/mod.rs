@@ -11,7 +11,7 @@
 //! | `section`, `quantity` | reading one object, one length of time, one size |
 //! | `approvals`, `trust`, `retired` | one `approvals` block as it is written |
 //! | `layers`, `policy` | how blocks merge: files, projects, commands |
-//! | `rater`, `server`, `store`, `notifications`, `log` | the other settings |
+//! | `rater`, `server`, `limits`, `store`, `notifications`, `log` | the other settings |
 //! | `socket`, `tls` | the Unix socket, and what encrypts connections |
 //! | `outgoing` | addresses that something is sent to, and where the key for them is |
 //! | `configuration`, `effective` | everything together, and its revision |
@@ -28,6 +28,7 @@ mod configuration;
 mod document;
 mod effective;
 mod layers;
+mod limits;
 mod lint;
 mod load;
 mod log;
@@ -55,6 +56,7 @@ pub use chain::DEFAULT_FILES;
 pub use configuration::Configuration;
 pub use document::{Document, MAX_DEPTH, MAX_FILE_BYTES, item_path, key_path};
 pub use layers::Posture;
+pub use limits::{CallerLimits, LimitSettings, RatingBudget, RatingBudgets};
 pub use lint::lint;
 pub use load::{Loaded, Source, load, parse};
 pub use log::{LogFormat, LogLevel, LogSettings};

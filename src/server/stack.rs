@@ -2,12 +2,16 @@
 //!
 //! Promises that every listener serves the same. Knows nothing of addresses.
 //!
-//! From the outside in, the layers are: catching a panic, request id and trace, metrics, who calls, limits, deadline. Health is
-//! exempt from who calls and from limits, so that a probe needs no credentials and is never shed.
+//! From the outside in, the layers are: catching a panic, request id and trace, metrics, deadline, who calls, limits. The deadline
+//! comes before whatever waits, since it counts from when it is called. Health is exempt from who calls and from limits, so that
+//! a probe needs no credentials and is never shed.
 
 use super::console::with_console;
 use super::contract::ApprovalGateServer;
+use super::deadline::Deadlines;
 use super::health::Health;
+use super::limits::{Admitting, Limits};
+use super::panics::CatchPanics;
 use super::service::Service;
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::health::health_server::HealthServer;
@@ -20,6 +24,9 @@ use tower::util::BoxCloneSyncService;
 /// What answers a request.
 pub(super) type Answering = BoxCloneSyncService<http::Request<Body>, http::Response<Body>, StdError>;
 
+/// The longest message of a client to the services that take next to nothing: health and reflection.
+const SMALL_MESSAGE: usize = 64 << 10;
+
 /// What every listener of a gate serves.
 #[derive(Debug, Clone)]
 pub(super) struct Stack {
@@ -27,6 +34,8 @@ pub(super) struct Stack {
     pub(super) health: Health,
     /// The longest message that is accepted, in bytes.
     pub(super) message_size: usize,
+    pub(super) limits: Limits,
+    pub(super) deadlines: Deadlines,
 }
 
 impl Stack {
@@ -39,15 +48,18 @@ impl Stack {
         let mut services = RoutesBuilder::default();
         services
             .add_service(gate)
-            .add_service(HealthServer::new(self.health.clone()))
-            .add_service(described().build_v1()?)
-            .add_service(described().build_v1alpha()?);
+            .add_service(HealthServer::new(self.health.clone()).max_decoding_message_size(SMALL_MESSAGE))
+            .add_service(described().build_v1()?.max_decoding_message_size(SMALL_MESSAGE))
+            .add_service(described().build_v1alpha()?.max_decoding_message_size(SMALL_MESSAGE));
         Ok(BoxCloneSyncService::new(
             ServiceBuilder::new()
                 .map_response(|response: http::Response<_>| response.map(Body::new))
                 // A layer that fails with a status answers with it.
                 .layer(RecoverErrorLayer::new())
                 // The layers, from the outside in.
+                .layer(CatchPanics)
+                .layer(self.deadlines)
+                .layer(Admitting { limits: self.limits.clone() })
                 .service(with_console(services.routes())),
         ))
     }
