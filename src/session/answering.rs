@@ -183,7 +183,7 @@ impl Engine {
         draft.request(&asked.ruling, &asked.fingerprint)?;
         let batch = draft.finish(live)?;
         let settled = Settled { id: reply.id.clone(), raised_at, asked, state };
-        Ok((self.inner.store.submit(batch), settled))
+        Ok((self.write(batch), settled))
     }
 
     /// Waits until the answer is durable, then tells everybody who waits for it.
@@ -197,6 +197,7 @@ impl Engine {
             self.fail(live).await;
             return Err(error.into());
         }
+        self.note_ending(&settled);
         tell(&mut live.lock(), settled.clone());
         Ok(settled)
     }

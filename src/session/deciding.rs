@@ -108,6 +108,7 @@ impl Engine {
             match self.attempt(&request, &live).await? {
                 // A retry may have come after the answer, and memory may know less than the store.
                 Attempt::Ruled(ruling) if ruling.replayed => {
+                    self.note_replay(&ruling);
                     return self.wait_for_human(*ruling, Duration::ZERO).await;
                 }
                 Attempt::Ruled(ruling) => return Ok(*ruling),
@@ -426,7 +427,7 @@ impl Engine {
             draft.request(&ruling, &request.fingerprint)?;
         }
         let batch: Batch = draft.finish(live)?;
-        let receipt = self.inner.store.submit(batch);
+        let receipt = self.write(batch);
         if let Some((id, asked)) = open {
             live.open.insert(id, OpenQuestion::new(asked, now));
         }
@@ -445,6 +446,7 @@ impl Engine {
             self.fail(live).await;
             return Err(error.into());
         }
+        self.note_decision(&ruling);
         answer.send_replace(Some(Arc::clone(&ruling)));
         Ok(ruling)
     }

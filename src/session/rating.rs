@@ -76,6 +76,7 @@ impl Engine {
         };
         let attempt = record.map(|record| Box::new(RatingAttempt { started_at, record: *record }));
         let trace = RatingTrace { profile, model: model.unwrap_or_default(), reused, attempt };
+        self.note_rating(&result, &trace, took);
         Answered { result, trace, took }
     }
 }

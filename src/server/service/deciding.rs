@@ -46,7 +46,6 @@ impl Service {
             }
         };
         let ruling = ruling.map_err(|error| from_engine(&project, error))?;
-        log(&ruling);
         // Waiting costs nothing: it must not keep others from being decided.
         drop(permit);
         let ruling = if request.wait && ruling.decision.action == Action::Escalate {
@@ -92,21 +91,4 @@ impl Service {
         let rated = rated.map_err(|error| from_engine(&project, error))?;
         Ok(convert::rate_response(&call, rated))
     }
-}
-
-/// One line per decision, with ids and without arguments.
-fn log(ruling: &Ruling) {
-    let decision = &ruling.decision;
-    tracing::info!(
-        decision_id = %ruling.decision_id,
-        project = %ruling.project,
-        session = %ruling.session,
-        run = %ruling.run,
-        action = %decision.action,
-        stage = %decision.stage,
-        rung = %decision.rung,
-        replayed = ruling.replayed,
-        deciding_us = ruling.timing.deciding_us,
-        "decided"
-    );
 }
