@@ -11,7 +11,7 @@
 //! | `section`, `quantity` | reading one object, one length of time, one size |
 //! | `approvals`, `trust`, `retired` | one `approvals` block as it is written |
 //! | `layers`, `policy` | how blocks merge: files, projects, commands |
-//! | `rater`, `server`, `store`, `notifications`, `log` | the other settings |
+//! | `rater`, `server`, `store`, `notifications`, `log`, `admin`, `telemetry` | the other settings |
 //! | `outgoing` | addresses that something is sent to, and where the key for them is |
 //! | `configuration`, `effective` | everything together, and its revision |
 //! | `overrides` | variables and flags |
@@ -20,6 +20,7 @@
 //! | `lint` | what is allowed but can hardly be meant |
 //! | `watch` | changes |
 
+mod admin;
 mod approvals;
 mod chain;
 mod compile;
@@ -41,12 +42,14 @@ mod retired;
 mod section;
 mod server;
 mod store;
+mod telemetry;
 mod trust;
 mod watch;
 
 #[cfg(test)]
 mod tests;
 
+pub use admin::{AdminSettings, admin_override};
 pub use approvals::{Approvals, PlacedEntry, RaterChoice};
 pub use chain::DEFAULT_FILES;
 pub use configuration::Configuration;
@@ -57,7 +60,7 @@ pub use load::{Loaded, Source, load, parse};
 pub use log::{LogFormat, LogLevel, LogSettings};
 pub use notifications::{EventKind, Header, HeaderValue, NotificationSettings, WebhookSettings};
 pub use outgoing::KeySource;
-pub use overrides::{CONFIG, EPHEMERAL, LISTEN, LOG, LOG_FORMAT, Overrides, STORE, listen_override};
+pub use overrides::{ADMIN, CONFIG, EPHEMERAL, LISTEN, LOG, LOG_FORMAT, Overrides, STORE, listen_override};
 pub(crate) use policy::read_mcp_server_keys;
 pub use policy::{Policy, Scope, read_block};
 pub(crate) use problem::Report;
@@ -66,5 +69,6 @@ pub use rater::{DEFAULT_PROFILE, ModelProfile, ModelProvider, RaterProfile, Rate
 pub(crate) use section::{Section, kind, quoted, quoted_list};
 pub use server::{DEFAULT_ADDRESS, ServerSettings};
 pub use store::{DEFAULT_PATH, Retention, StoreSettings};
+pub use telemetry::{TelemetrySettings, endpoint as otlp_endpoint};
 pub use trust::TrustBlock;
 pub use watch::{DEFAULT_INTERVAL, watch};

@@ -167,6 +167,12 @@ impl Running {
         self.socket.as_deref()
     }
 
+    /// Becomes true when the gate shuts down.
+    #[must_use]
+    pub fn draining(&self) -> watch::Receiver<bool> {
+        self.drain.subscribe()
+    }
+
     /// Serves until `shutdown` resolves, then lets requests under way finish within the configured time.
     ///
     /// # Errors

@@ -3,12 +3,15 @@
 //! Promises that bad input is named field by field, that nothing is answered before it is durable, and that shutting down
 //! is bounded in time. It knows the gate through `session` alone.
 
+mod admin;
 mod console;
 mod contract;
 pub mod convert;
 mod health;
 mod inbound;
 mod listen;
+mod measuring;
+mod methods;
 mod outbound;
 mod page_token;
 mod service;
@@ -16,5 +19,6 @@ mod stack;
 mod status;
 mod webhooks;
 
+pub use admin::{Admin, Desk, LogSwitch};
 pub use listen::{Running, StartError, start};
 pub use webhooks::{Notifier, Receivers, missing_secrets};

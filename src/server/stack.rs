@@ -8,9 +8,11 @@
 use super::console::with_console;
 use super::contract::ApprovalGateServer;
 use super::health::Health;
+use super::measuring::MeasuringLayer;
 use super::service::Service;
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::health::health_server::HealthServer;
+use std::sync::Arc;
 use std::time::Duration;
 use tonic::service::RoutesBuilder;
 use tonic::transport::Server;
@@ -21,6 +23,9 @@ const KEEPALIVE: (Duration, Duration) = (Duration::from_secs(30), Duration::from
 
 /// Requests that one connection may have open at once.
 const STREAMS_PER_CONNECTION: u32 = 256;
+
+/// The layers around the services.
+type Layers = tower::layer::util::Stack<MeasuringLayer, tower::layer::util::Identity>;
 
 /// What every listener of a gate serves.
 #[derive(Debug, Clone)]
@@ -36,7 +41,7 @@ impl Stack {
     ///
     /// # Errors
     /// The contract's own description cannot be served.
-    pub(super) fn router(&self) -> Result<Router, tonic_reflection::server::Error> {
+    pub(super) fn router(&self) -> Result<Router<Layers>, tonic_reflection::server::Error> {
         let gate = ApprovalGateServer::new(self.service.clone()).max_decoding_message_size(self.message_size);
         let mut services = RoutesBuilder::default();
         services
@@ -44,12 +49,14 @@ impl Stack {
             .add_service(HealthServer::new(self.health.clone()))
             .add_service(described().build_v1()?)
             .add_service(described().build_v1alpha()?);
+        let measuring = MeasuringLayer(Arc::clone(self.service.engine.metrics()));
         Ok(Server::builder()
             // What browsers without HTTP/2 over plain connections speak.
             .accept_http1(true)
             .http2_keepalive_interval(Some(KEEPALIVE.0))
             .http2_keepalive_timeout(Some(KEEPALIVE.1))
             .max_concurrent_streams(Some(STREAMS_PER_CONNECTION))
+            .layer(measuring)
             .add_routes(with_console(services.routes())))
     }
 }

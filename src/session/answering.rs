@@ -14,6 +14,7 @@ use crate::gate::{
     RejectScope, Scope, answer, answer_attack,
 };
 use crate::store::{QuestionRow, Receipt};
+use crate::trace::carried;
 use std::sync::Arc;
 use tokio::sync::watch;
 
@@ -59,7 +60,8 @@ impl Engine {
             return match step {
                 Step::Commit(receipt, settled) => {
                     let engine = self.clone();
-                    let durable = tokio::spawn(async move { engine.publish(&live, receipt, *settled).await });
+                    let publishing = async move { engine.publish(&live, receipt, *settled).await };
+                    let durable = tokio::spawn(carried(publishing));
                     durable.await.map_err(|error| EngineError::Internal(error.to_string()))?
                 }
                 Step::Settling(mut watching) => {

@@ -11,8 +11,12 @@ use crate::display::one_line;
 use crate::gate::{AttackAnswer, HumanVerdict, Outcome, RatingResult};
 use crate::store::{Batch, Health, QuestionKind, Receipt};
 use crate::telemetry::{Answer, FeedState, Kind, Metrics, Observed, Reload, Source};
+use crate::trace::{self, TraceContext};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// How long looking at the store may take: whoever asks wants to know the rest, too.
+const LOOKING: Duration = Duration::from_secs(2);
 
 impl Engine {
     /// What the gate counts.
@@ -24,12 +28,14 @@ impl Engine {
     /// How the gate stands at the moment. What the store does not tell is absent.
     pub async fn observe(&self) -> Observed {
         let policies = self.policies();
-        let open_questions = match self.inner.store.open_counts().await {
-            Ok(counts) => Some((counts.escalations, counts.halts)),
-            Err(error) => {
+        let counted = tokio::time::timeout(LOOKING, self.inner.store.open_counts()).await;
+        let open_questions = match counted {
+            Ok(Ok(counts)) => Some((counts.escalations, counts.halts)),
+            Ok(Err(error)) => {
                 tracing::debug!(%error, "open questions could not be counted");
                 None
             }
+            Err(_elapsed) => None,
         };
         Observed {
             store_up: self.inner.store.health() == Health::Available,
@@ -80,8 +86,17 @@ impl Engine {
             policy = %ruling.policy_revision,
             deciding_us = ruling.timing.deciding_us,
             rating_us = ruling.timing.rating_us,
+            x_request_id = trace::request_id().as_deref(),
+            trace_id = ruling.trace.as_ref().map(TraceContext::trace_id),
             "decided"
         );
+    }
+
+    /// Says in the span of the request what was decided.
+    pub(super) fn note_in_span(ruling: &Ruling) {
+        let span = tracing::Span::current();
+        span.record("haltgate.action", ruling.decision.action.as_str());
+        span.record("haltgate.stage", ruling.decision.stage.as_str());
     }
 
     /// Counts a request that was given an earlier decision.
@@ -133,6 +148,8 @@ impl Engine {
             project = %one_line(&ruling.project),
             session = %one_line(&ruling.session),
             action = %ruling.decision.action,
+            x_request_id = trace::request_id().as_deref(),
+            trace_id = ruling.trace.as_ref().map(TraceContext::trace_id),
             human_ms = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX),
             "answered"
         );

@@ -178,7 +178,8 @@ pub(super) fn open_questions(
 pub(super) fn open_counts(connection: &Connection) -> rusqlite::Result<OpenCounts> {
     let mut statement =
         connection.prepare_cached("SELECT count(*) FROM questions WHERE status = 'open' AND kind = ?1")?;
-    let mut count = |kind: QuestionKind| statement.query_row([kind.as_str()], |row| columns::unsigned(row, 0));
+    let mut count =
+        |kind: QuestionKind| statement.query_row([kind.as_str()], |row| columns::unsigned(row, 0));
     Ok(OpenCounts { escalations: count(QuestionKind::Escalation)?, halts: count(QuestionKind::Halt)? })
 }
 
