@@ -12,6 +12,7 @@ use super::watching::Watching;
 use crate::gate::{Floors, GrantBook, Moment, SessionState};
 use crate::rater::Rater;
 use crate::store::{Batch, Store, StoreError};
+use crate::telemetry::Metrics;
 use arc_swap::ArcSwap;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -65,6 +66,7 @@ pub(super) struct Inner {
     pub(super) policy_loaded_at: AtomicI64,
     pub(super) feeds: Hub,
     pub(super) watching: Watching,
+    pub(super) metrics: Arc<Metrics>,
     sessions: Slots<Key, LiveSession>,
     projects: Slots<String, Project>,
 }
@@ -90,6 +92,7 @@ impl Engine {
                 clock,
                 feeds: Hub::default(),
                 watching: Watching::default(),
+                metrics: Arc::default(),
                 sessions: Mutex::new(HashMap::new()),
                 projects: Mutex::new(HashMap::new()),
             }),
@@ -228,6 +231,11 @@ impl Engine {
         {
             projects.remove(project);
         }
+    }
+
+    /// How many sessions are in memory.
+    pub(super) fn live_sessions(&self) -> u64 {
+        u64::try_from(lock(&self.inner.sessions).len()).unwrap_or(u64::MAX)
     }
 
     /// Leaves idle sessions to the store when there are many.
