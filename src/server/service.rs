@@ -12,6 +12,7 @@ mod sessions;
 pub(super) use feeds::project_cursor;
 
 use super::contract::{ApprovalGate, FeedMessage};
+use super::page_token::Conditions;
 use super::status::{deadline_exceeded, draining, overloaded};
 use crate::proto::v1 as pb;
 use crate::session::Engine;
@@ -71,6 +72,11 @@ impl Service {
                 .map_err(|_| deadline_exceeded())??,
         };
         Ok(Response::new(response))
+    }
+
+    /// The conditions of a list or feed of this gate's store.
+    fn conditions(&self, list: &str, parts: &[&str]) -> Conditions {
+        Conditions::of(self.engine.store().id(), list, parts)
     }
 }
 

@@ -21,6 +21,7 @@ mod rating;
 mod records;
 mod reloading;
 mod requests;
+mod retention;
 mod ruling;
 mod watching;
 
@@ -36,7 +37,8 @@ pub use live::{Profile, ToolDeclaration};
 pub use opening::{MAX_LABELS, Opening, ServerTrust, SessionView, Update};
 pub use policies::Policies;
 pub use rating::{RatingAttempt, RatingTrace};
-pub use records::{AuditReport, Broken, DecisionPage, Explained, RateWish, Rated, RecordedDecision};
+pub use records::{AuditReport, Broken, DecisionPage, Explained, NotedHead, RateWish, Rated, RecordedDecision};
+pub use retention::Pruned;
 pub use reloading::{DEFAULT_PROJECT, ReloadError};
 pub use ruling::{Answered, Asked, Given, Question, QuestionState, Ruling, Settled, SubjectView, Timing};
 pub use watching::{RECONNECT, RETURN};
