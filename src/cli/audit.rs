@@ -92,7 +92,10 @@ pub(super) fn render(response: &pb::VerifyAuditResponse) -> String {
     }
     if response.first_sequence > 1 {
         let first = response.first_sequence;
-        text.push_str(&show::labelled("from", &format!("record {first}; retention deleted what came before")));
+        text.push_str(&show::labelled(
+            "from",
+            &format!("record {first}; retention deleted what came before"),
+        ));
     }
     match response.noted_head() {
         pb::NotedHead::Unspecified | pb::NotedHead::Missing => {}

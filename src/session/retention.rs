@@ -13,7 +13,9 @@ use super::error::EngineError;
 use crate::config::Retention;
 use crate::gate::Moment;
 use crate::store::audit::{Head, RETENTION};
-use crate::store::{Batch, Change, ClosedSession, Cut, Guard, NewRecord, Prunable, Settled, StoreError, Timestamp};
+use crate::store::{
+    Batch, Change, ClosedSession, Cut, Guard, NewRecord, Prunable, Settled, StoreError, Timestamp,
+};
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -85,7 +87,13 @@ impl Engine {
             match self.look_after(&mut keeper, &retention, by_age).await {
                 Ok(pruned) if pruned != Pruned::default() => {
                     let Pruned { records, questions, requests, sessions } = pruned;
-                    tracing::info!(records, questions, requests, sessions, "retention deleted what it should");
+                    tracing::info!(
+                        records,
+                        questions,
+                        requests,
+                        sessions,
+                        "retention deleted what it should"
+                    );
                 }
                 Ok(_nothing) => {}
                 Err(error) => tracing::warn!(%error, "retention could not delete; trying again later"),
@@ -117,7 +125,10 @@ impl Engine {
         if let Some(max_size) = retention.max_size {
             let fits = self.prune_by_size(max_size, &mut pruned).await?;
             if !fits && !keeper.overfull {
-                tracing::warn!(max_size, "the store is larger than retention.max_size and holds nothing that may be deleted");
+                tracing::warn!(
+                    max_size,
+                    "the store is larger than retention.max_size and holds nothing that may be deleted"
+                );
             }
             keeper.overfull = !fits;
         }
@@ -189,7 +200,9 @@ impl Engine {
         }
         let Pruned { questions, requests, .. } = all;
         if all != Pruned::default() {
-            let text = format!("retention deleted {questions} settled questions and {requests} answered requests by age");
+            let text = format!(
+                "retention deleted {questions} settled questions and {requests} answered requests by age"
+            );
             let body = json!({
                 "what": "settled deleted", "by": RETENTION, "why": "age", "before": before,
                 "questions": questions, "requests": requests,

@@ -33,10 +33,10 @@ pub use self::query::{
 };
 pub use self::receipt::{Acknowledgement, Committed, Receipt, RecordRef, Settled};
 pub use self::rows::{
-    Belief, ClosedSession, DeliveryRow, DenialRow, EscalationRow, FeedRow, GrantRow, HaltRow, QuestionKind, QuestionRow, RecordHash,
-    RecordRow, RequestRow, Resolution, SessionRow, Status, Timestamp,
+    Belief, ClosedSession, DeliveryRow, DenialRow, EscalationRow, FeedRow, GrantRow, HaltRow, QuestionKind,
+    QuestionRow, RecordHash, RecordRow, RequestRow, Resolution, SessionRow, Status, Timestamp,
 };
-pub use self::sqlite::{SqliteOptions, SqliteStore};
+pub use self::sqlite::{SqliteOptions, SqliteStore, backup};
 
 /// A read that runs on threads of the store, never on the asynchronous runtime; dropping it abandons the read.
 pub type Reading<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>>;

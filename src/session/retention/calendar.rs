@@ -53,7 +53,11 @@ impl Calendar {
         if ahead > LEAP {
             let moved = self.last_wall.map_or(0, |last| wall.saturating_sub(last).saturating_sub(passed));
             // Another jump begins another probation.
-            doubted_for = if moved.saturating_abs() > LEAP { 0 } else { self.belief.doubted_for.saturating_add(passed) };
+            doubted_for = if moved.saturating_abs() > LEAP {
+                0
+            } else {
+                self.belief.doubted_for.saturating_add(passed)
+            };
             if doubted_for < PROBATION {
                 believed_at = expected;
             } else {

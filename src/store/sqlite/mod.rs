@@ -6,6 +6,7 @@
 
 mod append;
 mod apply;
+pub mod backup;
 mod columns;
 mod list;
 mod open;
@@ -64,6 +65,7 @@ pub struct SqliteStore {
     listings: Arc<Readers>,
     health: watch::Receiver<Health>,
     feed_head: watch::Receiver<u64>,
+    /// The writer, where there is one, comes last.
     threads: Mutex<Vec<JoinHandle<()>>>,
     read_only: bool,
     found: Found,
@@ -205,14 +207,18 @@ impl Drop for SqliteStore {
     fn drop(&mut self) {
         self.lookups.close();
         self.listings.close();
-        // After `close` nobody listens any more, and there is nothing left to stop.
-        let _closed_already = self.work.send(Work::Stop);
-        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
-        for thread in threads {
+        let mut threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        let writer = threads.pop();
+        let join = |thread: JoinHandle<()>| {
             if thread.join().is_err() {
                 tracing::error!("a thread of the store panicked");
             }
-        }
+        };
+        threads.into_iter().for_each(join);
+        // The writer comes last: only its connection can tidy up behind all others. After `close` nobody listens any more,
+        // and there is nothing left to stop.
+        let _closed_already = self.work.send(Work::Stop);
+        writer.into_iter().for_each(join);
     }
 }
 

@@ -89,6 +89,8 @@ pub(super) fn open_reader(path: &Path, options: &SqliteOptions) -> Result<Connec
     let connection = Connection::open_with_flags(path, flags).map_err(database)?;
     connection.busy_timeout(options.busy_timeout).map_err(database)?;
     set_up(&connection).map_err(database)?;
+    // The log and its index are opened with the first read: now, while they are there.
+    connection.query_row("PRAGMA schema_version", [], |row| row.get::<_, i64>(0)).map_err(database)?;
     Ok(connection)
 }
 
@@ -129,7 +131,8 @@ fn lock(path: &Path) -> Result<File, OpenError> {
     }
 }
 
-fn private() -> OpenOptions {
+/// To be read and written by its owner only.
+pub(super) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true).write(true);
     #[cfg(unix)]

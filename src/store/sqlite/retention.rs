@@ -58,7 +58,8 @@ pub(super) fn prune_settled(
     before: Timestamp,
     limit: u32,
 ) -> Result<Settled, Failure> {
-    const OLDEST: &str = "SELECT id FROM questions WHERE project = ?1 AND status <> 'open' AND resolved_at < ?2
+    const OLDEST: &str =
+        "SELECT id FROM questions WHERE project = ?1 AND status <> 'open' AND resolved_at < ?2
                           ORDER BY resolved_at LIMIT ?3";
     connection
         .prepare_cached(&format!(
@@ -167,7 +168,8 @@ pub(super) fn closed_sessions(
 
 pub(super) fn size(connection: &Connection) -> rusqlite::Result<Size> {
     let pragma = |name: &str| {
-        let value: i64 = connection.prepare_cached(&format!("PRAGMA {name}"))?.query_row([], |row| row.get(0))?;
+        let value: i64 =
+            connection.prepare_cached(&format!("PRAGMA {name}"))?.query_row([], |row| row.get(0))?;
         Ok::<_, rusqlite::Error>(u64::try_from(value).unwrap_or(0))
     };
     let (page, pages, free) = (pragma("page_size")?, pragma("page_count")?, pragma("freelist_count")?);

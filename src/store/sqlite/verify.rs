@@ -127,7 +127,8 @@ impl Verifier {
 /// Whether the chain begins late *now* and no record says that retention made it so. The latest that do come first.
 fn unexplained(connection: &Connection, project: &str) -> rusqlite::Result<Option<BrokenLink>> {
     let transaction = connection.unchecked_transaction()?;
-    let Some(base) = ends(&transaction, project)?.map(|ends| ends.base).filter(|base| base.sequence > 0) else {
+    let Some(base) = ends(&transaction, project)?.map(|ends| ends.base).filter(|base| base.sequence > 0)
+    else {
         return Ok(None);
     };
     let cut = Cut::at(&base);

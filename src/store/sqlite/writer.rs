@@ -140,8 +140,7 @@ impl Writer {
         let mut next = Some((batch, acknowledgement));
         let mut other_work = None;
         let mut wrote = false;
-        let mut outcome =
-            self.present().and_then(|()| execute(&self.database.connection, "BEGIN IMMEDIATE"));
+        let mut outcome = self.present().and_then(|()| execute(&self.database.connection, "BEGIN IMMEDIATE"));
         while let Some((batch, acknowledgement)) = next.take() {
             let applied = match &outcome {
                 Ok(()) => self.apply_one(&batch),
@@ -184,7 +183,10 @@ impl Writer {
             // What was acknowledged may be in a log that has no name any more.
             tracing::error!(%error, "what the write-ahead log holds could not be moved into the database file");
         }
-        Err(rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_IOERR), Some(lost)))
+        Err(rusqlite::Error::SqliteFailure(
+            rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_IOERR),
+            Some(lost),
+        ))
     }
 
     fn apply_one(&self, batch: &Batch) -> Result<Committed, Failure> {

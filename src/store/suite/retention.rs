@@ -140,9 +140,13 @@ pub(crate) async fn settled_questions_and_requests_are_dropped_a_piece_at_a_time
     }
 }
 
-pub(crate) async fn sessions_that_were_closed_long_ago_are_named_and_open_ones_are_not(store: Arc<dyn Store>) {
+pub(crate) async fn sessions_that_were_closed_long_ago_are_named_and_open_ones_are_not(
+    store: Arc<dyn Store>,
+) {
     for (name, closed_at) in [("open", None), ("late", Some(300)), ("early", Some(100)), ("now", Some(400))] {
-        write(&*store, batch([Change::PutSession(SessionRow { closed_at, ..session(name, 7) })])).await.unwrap();
+        write(&*store, batch([Change::PutSession(SessionRow { closed_at, ..session(name, 7) })]))
+            .await
+            .unwrap();
     }
     let closed = |name: &str| ClosedSession { project: PROJECT.into(), session: name.into(), version: 7 };
     assert_eq!(store.closed_sessions(400, 10).await, Ok(vec![closed("early"), closed("late")]));
@@ -157,7 +161,11 @@ pub(crate) async fn a_store_keeps_what_retention_believes_and_its_own_id(store: 
         write(&*store, batch([Change::Believe(belief)])).await.unwrap();
         assert_eq!(store.belief().await, Ok(Some(belief)));
     }
-    assert!(store.id().len() == 32 && store.id().bytes().all(|byte| byte.is_ascii_hexdigit()), "{}", store.id());
+    assert!(
+        store.id().len() == 32 && store.id().bytes().all(|byte| byte.is_ascii_hexdigit()),
+        "{}",
+        store.id()
+    );
     assert_eq!(store.newest_at_opening(), None);
 }
 
