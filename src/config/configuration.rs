@@ -133,14 +133,6 @@ impl Configuration {
         &self.notifications
     }
 
-    /// What is configured and has no effect in this version, in words; whoever relies on it must know.
-    #[must_use]
-    pub fn not_applied_yet(&self) -> Option<String> {
-        let stated = self.retention.max_age.is_some() || self.retention.max_size.is_some();
-        stated
-            .then(|| "this version deletes nothing: records are kept whatever is configured here".to_owned())
-    }
-
     /// What is logged.
     #[must_use]
     pub fn log(&self) -> &LogSettings {

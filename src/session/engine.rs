@@ -81,7 +81,18 @@ impl Engine {
     /// A gate over a store.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, policies: Policies, rater: Arc<dyn Rater>, floors: Floors) -> Self {
-        let clock = Clock::default();
+        let clock = Clock::behind(store.newest_at_opening());
+        Self::with_clock(store, policies, rater, floors, clock)
+    }
+
+    /// The same by another clock.
+    pub(super) fn with_clock(
+        store: Arc<dyn Store>,
+        policies: Policies,
+        rater: Arc<dyn Rater>,
+        floors: Floors,
+        clock: Clock,
+    ) -> Self {
         Self {
             inner: Arc::new(Inner {
                 store,
@@ -212,6 +223,14 @@ impl Engine {
             .is_some_and(|current| std::ptr::eq(Arc::as_ptr(current), live))
         {
             sessions.remove(&key);
+        }
+    }
+
+    /// Lets go of a session that is no longer stored; whoever holds it looks anew.
+    pub(super) fn evict(&self, project: &str, session: &str) {
+        let slot = lock(&self.inner.sessions).remove(&(project.to_owned(), session.to_owned()));
+        if let Some(live) = slot.as_ref().and_then(|slot| slot.get()) {
+            live.lock().broken = true;
         }
     }
 
