@@ -6,6 +6,7 @@
 use super::approvals::RaterChoice;
 use super::document::Document;
 use super::effective;
+use super::ext_authz::ExtAuthzSettings;
 use super::layers::Posture;
 use super::log::LogSettings;
 use super::notifications::NotificationSettings;
@@ -22,7 +23,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 /// The keys at the root of a file.
-pub(super) const KEYS: [&str; 12] = [
+pub(super) const KEYS: [&str; 13] = [
     "$schema",
     "extends",
     "approvals",
@@ -34,6 +35,7 @@ pub(super) const KEYS: [&str; 12] = [
     "store",
     "retention",
     "notifications",
+    "ext_authz",
     "log",
 ];
 
@@ -49,6 +51,7 @@ pub struct Configuration {
     store: StoreSettings,
     retention: Retention,
     notifications: NotificationSettings,
+    ext_authz: ExtAuthzSettings,
     log: LogSettings,
     revision: OnceLock<String>,
     project_revisions: BTreeMap<String, OnceLock<String>>,
@@ -64,6 +67,7 @@ impl PartialEq for Configuration {
             && self.store == other.store
             && self.retention == other.retention
             && self.notifications == other.notifications
+            && self.ext_authz == other.ext_authz
             && self.log == other.log
     }
 }
@@ -105,6 +109,12 @@ impl Configuration {
         &self.notifications
     }
 
+    /// Which proxies may ask before they pass an MCP request on.
+    #[must_use]
+    pub fn ext_authz(&self) -> &ExtAuthzSettings {
+        &self.ext_authz
+    }
+
     /// What is configured and has no effect in this version, in words; whoever relies on it must know.
     #[must_use]
     pub fn not_applied_yet(&self) -> Option<String> {
@@ -136,7 +146,8 @@ impl Configuration {
     }
 
     /// A short text that is equal for equal policies of all projects, however they are written, and else differs.
-    /// Settings that decide nothing (`server`, `store`, `retention`, `notifications`, `log`) do not count.
+    /// Settings that decide nothing (`server`, `store`, `retention`, `notifications`,
+    /// `ext_authz`, `log`) do not count.
     #[must_use]
     pub fn revision(&self) -> &str {
         self.revision.get_or_init(|| effective::revision(&effective::policy(&self.policy, &self.rater)))
@@ -172,6 +183,7 @@ impl Configuration {
             map.insert("store".to_owned(), self.store.effective());
             map.insert("retention".to_owned(), self.retention.effective());
             map.insert("notifications".to_owned(), self.notifications.effective());
+            map.insert("ext_authz".to_owned(), self.ext_authz.effective());
             map.insert("log".to_owned(), self.log.effective());
         }
         effective::without_nulls(whole)
@@ -241,6 +253,9 @@ impl Configuration {
         }
         if let Some(value) = section.get("notifications") {
             self.notifications.read(value, "notifications", document, folder, report);
+        }
+        if let Some(value) = section.get("ext_authz") {
+            self.ext_authz.read(value, "ext_authz", report);
         }
         if let Some(value) = section.get("log") {
             self.log.read(value, "log", report);

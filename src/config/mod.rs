@@ -12,6 +12,7 @@
 //! | `approvals`, `trust`, `retired` | one `approvals` block as it is written |
 //! | `layers`, `policy` | how blocks merge: files, projects, commands |
 //! | `rater`, `server`, `store`, `notifications`, `log` | the other settings |
+//! | `ext_authz` | proxies that ask the gate |
 //! | `outgoing` | addresses that something is sent to, and where the key for them is |
 //! | `configuration`, `effective` | everything together, and its revision |
 //! | `overrides` | variables and flags |
@@ -26,6 +27,7 @@ mod compile;
 mod configuration;
 mod document;
 mod effective;
+mod ext_authz;
 mod layers;
 mod lint;
 mod load;
@@ -51,6 +53,7 @@ pub use approvals::{Approvals, PlacedEntry, RaterChoice};
 pub use chain::DEFAULT_FILES;
 pub use configuration::Configuration;
 pub use document::{Document, MAX_DEPTH, MAX_FILE_BYTES, item_path, key_path};
+pub use ext_authz::{ExtAuthzSettings, ServerPlace};
 pub use layers::Posture;
 pub use lint::lint;
 pub use load::{Loaded, Source, load, parse};

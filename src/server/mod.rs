@@ -6,6 +6,7 @@
 mod console;
 mod contract;
 pub mod convert;
+mod ext_authz;
 mod health;
 mod inbound;
 mod listen;

@@ -9,6 +9,7 @@ mod granting;
 mod listing;
 mod sessions;
 
+pub(super) use deciding::log as log_decision;
 pub(super) use feeds::project_cursor;
 
 use super::contract::{ApprovalGate, FeedMessage};
@@ -27,7 +28,7 @@ use tonic::{Request, Response, Status};
 pub(super) const LOCAL_CALLER: &str = "local";
 
 /// The latest that an answer leaves before the caller's deadline, so that it arrives in time.
-const DEADLINE_MARGIN: Duration = Duration::from_millis(200);
+pub(super) const DEADLINE_MARGIN: Duration = Duration::from_millis(200);
 
 /// The service over a live gate.
 #[derive(Debug, Clone)]
@@ -75,7 +76,7 @@ impl Service {
 }
 
 /// The moment by which the caller wants its answer, from the `grpc-timeout` header.
-fn deadline<T>(request: &Request<T>) -> Option<Instant> {
+pub(super) fn deadline<T>(request: &Request<T>) -> Option<Instant> {
     let text = request.metadata().get("grpc-timeout")?.to_str().ok()?;
     Instant::now().checked_add(parse_timeout(text)?)
 }

@@ -7,6 +7,7 @@
 
 use super::console::with_console;
 use super::contract::ApprovalGateServer;
+use super::ext_authz::Proxies;
 use super::health::Health;
 use super::service::Service;
 use crate::proto::FILE_DESCRIPTOR_SET;
@@ -27,6 +28,7 @@ const STREAMS_PER_CONNECTION: u32 = 256;
 pub(super) struct Stack {
     pub(super) service: Service,
     pub(super) health: Health,
+    pub(super) proxies: Proxies,
     /// The longest message that is accepted, in bytes.
     pub(super) message_size: usize,
 }
@@ -42,6 +44,7 @@ impl Stack {
         services
             .add_service(gate)
             .add_service(HealthServer::new(self.health.clone()))
+            .add_service(self.proxies.service(self.message_size))
             .add_service(described().build_v1()?)
             .add_service(described().build_v1alpha()?);
         Ok(Server::builder()

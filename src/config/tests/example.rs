@@ -1,6 +1,6 @@
 //! The example file tells the truth.
 
-use super::super::{approvals, configuration, log, notifications, policy, rater, server, store};
+use super::super::{approvals, configuration, ext_authz, log, notifications, policy, rater, server, store};
 use super::{Configuration, sound};
 use std::path::PathBuf;
 
@@ -15,6 +15,7 @@ fn the_example_loads_and_says_the_defaults() {
     assert_eq!(example.server(), defaults.server());
     assert_eq!(example.retention(), defaults.retention());
     assert_eq!(example.notifications(), defaults.notifications());
+    assert_eq!(example.ext_authz(), defaults.ext_authz());
     assert_eq!(example.log(), defaults.log());
     assert_eq!(example.store().path, PathBuf::from("policies").join(&defaults.store().path));
     assert_eq!(example.store().ephemeral, defaults.store().ephemeral);
@@ -33,6 +34,8 @@ fn the_example_names_every_setting() {
         &store::RETENTION_KEYS,
         &notifications::KEYS,
         &notifications::WEBHOOK_KEYS,
+        &ext_authz::KEYS,
+        &ext_authz::SERVER_KEYS,
         &log::KEYS,
     ];
     for key in keys.concat() {

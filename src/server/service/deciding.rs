@@ -95,7 +95,7 @@ impl Service {
 }
 
 /// One line per decision, with ids and without arguments.
-fn log(ruling: &Ruling) {
+pub(in crate::server) fn log(ruling: &Ruling) {
     let decision = &ruling.decision;
     tracing::info!(
         decision_id = %ruling.decision_id,
