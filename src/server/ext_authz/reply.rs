@@ -36,11 +36,13 @@ pub(super) fn refused(refusal: &Refusal) -> envoy::CheckResponse {
 /// The message cannot be read in one way only.
 pub(super) fn unreadable(refusal: &Refused) -> envoy::CheckResponse {
     // A request that can be named gets its error as MCP has it, and everything else one of HTTP.
-    let status = match refusal.to {
-        ReplyTo::Request(_) => 200,
-        ReplyTo::Unknown | ReplyTo::Nobody => 400,
+    let (status, to) = match &refusal.to {
+        ReplyTo::Request(id) => (200, ReplyTo::Request(id.clone())),
+        // Whoever posts waits for the end of the exchange, if not for an answer to a message.
+        ReplyTo::Unknown | ReplyTo::Nobody => (400, ReplyTo::Unknown),
     };
-    denied(status, &refusal.reply().unwrap_or_default(), &refusal.message, None)
+    let told = Refused { to, ..refusal.clone() };
+    denied(status, &told.reply().unwrap_or_default(), &refusal.message, None)
 }
 
 /// What became of the calls of a message.
