@@ -8,12 +8,15 @@ mod judging;
 mod questions;
 mod reply;
 
-use super::service::{LOCAL_CALLER, deadline};
+use super::deadline::Deadline;
+use super::limits::Admission;
+use super::service::LOCAL_CALLER;
 use crate::mcp::{Posted, Repeated};
 use crate::proto::ext_authz as envoy;
 use crate::session::Engine;
 use envoy::authorization_server::{Authorization, AuthorizationServer};
 use inspect::{Inspected, Refusal};
+use judging::Patience;
 use questions::Questions;
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -50,7 +53,8 @@ impl Authorization for Proxies {
         if !settings.enabled {
             return Err(Status::unimplemented("proxies may not ask here: ext_authz.enabled is false"));
         }
-        let deadline = deadline(&request);
+        let admission = Admission::find(request.extensions())?;
+        let deadline = request.extensions().get::<Deadline>().cloned();
         let check = request.into_inner();
         let http = check.attributes.as_ref().and_then(|all| all.request.as_ref()?.http.as_ref());
         let strip = http.map(inspect::stripped).unwrap_or_default();
@@ -65,7 +69,9 @@ impl Authorization for Proxies {
                     }
                     Ok(posted) if posted.calls().next().is_none() => reply::passes(strip),
                     Ok(posted) => {
-                        let judged = self.judge(&place, &posted, settings.wait, deadline).await;
+                        let judged = self
+                            .judge(&place, &posted, &Patience { wait: settings.wait, deadline, admission })
+                            .await;
                         reply::judged(&place, &posted, judged, strip)
                     }
                 }

@@ -1,6 +1,8 @@
 //! The example file tells the truth.
 
-use super::super::{approvals, configuration, ext_authz, log, notifications, policy, rater, server, store};
+use super::super::{
+    approvals, configuration, ext_authz, limits, log, notifications, policy, rater, server, store,
+};
 use super::{Configuration, sound};
 use std::path::PathBuf;
 
@@ -13,6 +15,7 @@ fn the_example_loads_and_says_the_defaults() {
     assert_eq!(example.posture("any", None), defaults.posture("any", None));
     assert_eq!(example.rater(), defaults.rater());
     assert_eq!(example.server(), defaults.server());
+    assert_eq!(example.limits(), defaults.limits());
     assert_eq!(example.retention(), defaults.retention());
     assert_eq!(example.notifications(), defaults.notifications());
     assert_eq!(example.ext_authz(), defaults.ext_authz());
@@ -30,6 +33,9 @@ fn the_example_names_every_setting() {
         &policy::KEYS,
         &rater::KEYS,
         &server::KEYS,
+        &limits::KEYS,
+        &limits::CALLER_KEYS,
+        &limits::RATING_KEYS,
         &store::KEYS,
         &store::RETENTION_KEYS,
         &notifications::KEYS,
@@ -57,7 +63,7 @@ fn the_values_that_the_example_only_mentions_are_valid() {
             _ => line.to_owned(),
         })
         .collect();
-    assert_eq!(switched_on, 7);
+    assert_eq!(switched_on, 10);
     let configuration = sound(&[&text.join("\n")]);
     assert_eq!(configuration.retention().max_age.unwrap().as_secs(), 90 * 86_400);
     assert_eq!(configuration.posture("any", None).rater_timeout_ms, Some(30_000));

@@ -8,10 +8,13 @@ use super::inspect::Place;
 use super::questions::{Claim, Fingerprint};
 use crate::gate::{Action, Call, ToolCall as Tool};
 use crate::mcp::{Posted, ToolCall};
+use crate::server::deadline::Deadline;
+use crate::server::limits::Admission;
 use crate::server::service::{DEADLINE_MARGIN, log_decision};
 use crate::session::{Ask, EngineError, Ruling};
 use sha2::{Digest, Sha256};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use tokio::time::Instant;
 
 /// What became of the calls of a request.
 pub(super) enum Judged {
@@ -27,58 +30,77 @@ pub(super) enum Verdict {
     Ruled(Box<Ruling>),
     /// It did not.
     Failed(EngineError),
-    /// It did not in time.
-    TooSlow,
+}
+
+/// How long humans may be waited for.
+pub(super) struct Patience {
+    /// As the settings have it.
+    pub(super) wait: Duration,
+    /// The proxy's own.
+    pub(super) deadline: Option<Deadline>,
+    /// Leave to wait beside all others who do.
+    pub(super) admission: Admission,
 }
 
 impl Verdict {
     fn approves(&self) -> bool {
         match self {
             Self::Ruled(ruling) => ruling.decision.action == Action::Approve && !ruling.run_halted,
-            Self::Failed(_) | Self::TooSlow => false,
+            Self::Failed(_) => false,
         }
     }
 
-    fn is_open(&self) -> bool {
+    fn waits(&self) -> bool {
         match self {
             Self::Ruled(ruling) => ruling.decision.action == Action::Escalate,
-            // What could not be decided is decided by the next equal call, under the same id.
-            Self::Failed(_) | Self::TooSlow => true,
+            Self::Failed(_) => false,
+        }
+    }
+
+    /// Whether the next equal call is to ask under the same id: for an answer, or since nothing was decided.
+    fn is_open(&self) -> bool {
+        match self {
+            Self::Ruled(_) => self.waits(),
+            Self::Failed(_) => true,
         }
     }
 }
 
+impl Patience {
+    /// When waiting ends, from now on.
+    fn end(&self) -> Instant {
+        let now = Instant::now();
+        if let Some(deadline) = &self.deadline {
+            deadline.outlast();
+        }
+        let proxys = self.deadline.as_ref().and_then(Deadline::of_caller);
+        let proxys = proxys.map(|end| end.checked_sub(DEADLINE_MARGIN).unwrap_or(now));
+        now.checked_add(self.wait).into_iter().chain(proxys).min().unwrap_or(now)
+    }
+}
+
 impl Proxies {
-    /// Decides every call, and waits for the humans who are asked as long as the settings and the proxy allow.
-    pub(super) async fn judge(
-        &self,
-        place: &Place,
-        posted: &Posted,
-        wait: Duration,
-        deadline: Option<Instant>,
-    ) -> Judged {
+    /// Decides every call, and waits for the humans who are asked as long as there is patience for it.
+    pub(super) async fn judge(&self, place: &Place, posted: &Posted, patience: &Patience) -> Judged {
         let mut judged = Vec::new();
         for call in posted.calls() {
             let claim = self.questions.claim(fingerprint(place, call));
-            let verdict = self.decide(place, call, claim.request_id(), deadline).await;
+            let verdict = self.decide(place, call, claim.request_id()).await;
             judged.push((claim, verdict));
         }
-        let patience = deadline.map(|end| end.checked_sub(DEADLINE_MARGIN).unwrap_or(end));
-        let end = Instant::now().checked_add(wait);
-        let end = end.into_iter().chain(patience).min().unwrap_or_else(Instant::now);
-        for (_, verdict) in &mut judged {
-            self.await_human(verdict, end).await;
+        // Where all too many wait already, the next equal call asks for the answer.
+        if judged.iter().any(|(_, verdict)| verdict.waits())
+            && let Ok(_held) = patience.admission.wait()
+        {
+            let end = patience.end();
+            for (_, verdict) in &mut judged {
+                self.await_human(verdict, end).await;
+            }
         }
         settle(judged)
     }
 
-    async fn decide(
-        &self,
-        place: &Place,
-        call: &ToolCall,
-        request_id: &str,
-        deadline: Option<Instant>,
-    ) -> Verdict {
+    async fn decide(&self, place: &Place, call: &ToolCall, request_id: &str) -> Verdict {
         let arguments = if call.arguments.is_empty() { "{}" } else { call.arguments.as_str() };
         let arguments = match serde_json::from_str(arguments) {
             Ok(arguments) => arguments,
@@ -95,15 +117,7 @@ impl Proxies {
             call: Call::McpTool { server: place.server.clone(), tool: Tool::new(&call.name, arguments) },
             caller: place.caller.clone(),
         };
-        let deciding = self.engine.decide(ask);
-        let ruled = match deadline {
-            None => deciding.await,
-            Some(deadline) => match tokio::time::timeout_at(deadline.into(), deciding).await {
-                Ok(ruled) => ruled,
-                Err(_elapsed) => return Verdict::TooSlow,
-            },
-        };
-        match ruled {
+        match self.engine.decide(ask).await {
             Ok(ruling) => {
                 log_decision(&ruling);
                 Verdict::Ruled(Box::new(ruling))
@@ -139,7 +153,7 @@ fn settle(judged: Vec<(Claim, Verdict)>) -> Judged {
                 claim.spend();
                 Some(*ruling)
             }
-            Verdict::Failed(_) | Verdict::TooSlow => None,
+            Verdict::Failed(_) => None,
         });
         return Judged::Approved(spent.collect());
     }

@@ -61,7 +61,7 @@ pub(super) fn judged(
         Judged::Refused(verdicts) => {
             let rulings = verdicts.iter().filter_map(|verdict| match verdict {
                 Verdict::Ruled(ruling) => Some(ruling.as_ref()),
-                Verdict::Failed(_) | Verdict::TooSlow => None,
+                Verdict::Failed(_) => None,
             });
             let metadata = metadata(place, rulings);
             let mut verdicts = verdicts.iter();
@@ -103,9 +103,6 @@ fn answer(call: &ToolCall, verdict: &Verdict) -> String {
             | EngineError::CursorTooOld { .. }
             | EngineError::Internal(_),
         ) => return failed(call),
-        Verdict::TooSlow => {
-            return call.failed(Code::NotDecided, "the gate had no time to decide, so nothing was called");
-        }
     };
     match ruling.decision.action {
         Action::Approve if !ruling.run_halted => call.rejected(BESIDE),
