@@ -12,6 +12,7 @@ mod contract;
 pub mod convert;
 mod deadline;
 mod drain;
+mod ext_authz;
 mod health;
 mod hello;
 mod inbound;

@@ -29,7 +29,7 @@ use tonic::{Request, Response, Status};
 pub(super) const LOCAL_CALLER: &str = "local";
 
 /// The latest that an answer leaves before the caller's deadline, so that it arrives in time.
-const DEADLINE_MARGIN: Duration = Duration::from_millis(200);
+pub(super) const DEADLINE_MARGIN: Duration = Duration::from_millis(200);
 
 /// The service over a live gate.
 #[derive(Debug, Clone)]

@@ -9,6 +9,7 @@
 use super::console::with_console;
 use super::contract::ApprovalGateServer;
 use super::deadline::Deadlines;
+use super::ext_authz::Proxies;
 use super::health::Health;
 use super::limits::{Admitting, Limits};
 use super::measuring::MeasuringLayer;
@@ -34,6 +35,7 @@ const SMALL_MESSAGE: usize = 64 << 10;
 pub(super) struct Stack {
     pub(super) service: Service,
     pub(super) health: Health,
+    pub(super) proxies: Proxies,
     /// The longest message that is accepted, in bytes.
     pub(super) message_size: usize,
     pub(super) limits: Limits,
@@ -51,6 +53,7 @@ impl Stack {
         services
             .add_service(gate)
             .add_service(HealthServer::new(self.health.clone()).max_decoding_message_size(SMALL_MESSAGE))
+            .add_service(self.proxies.service(self.message_size))
             .add_service(described().build_v1()?.max_decoding_message_size(SMALL_MESSAGE))
             .add_service(described().build_v1alpha()?.max_decoding_message_size(SMALL_MESSAGE));
         Ok(BoxCloneSyncService::new(
