@@ -17,6 +17,7 @@
 //! | [`outgoing`] | HTTP requests of the gate's own, and keys for them | what is sent or why |
 //! | [`store`] | durable rows and the audit chain | the gate, the contract, the clock |
 //! | [`session`] | live sessions over a store: one decision per request id, durable before answered | gRPC, the command line |
+//! | [`export`] | the forms that audit records leave in, and how those are verified | where records are kept or sent |
 //! | [`cases`] | policy cases: files, playing, reports | servers, stores, clocks |
 //! | [`server`] | the contract over the live gate | how a decision is made |
 //! | [`client`] | connecting, deadlines, retries under one request id | how a decision is made |
@@ -30,6 +31,7 @@ pub mod cli;
 pub mod client;
 pub mod config;
 pub mod display;
+pub mod export;
 pub mod gate;
 pub mod mcp;
 pub mod outgoing;

@@ -39,6 +39,8 @@ pub(crate) struct Seen {
     pub(crate) quiet: u64,
     pub(crate) resumed: u64,
     pub(crate) slow_hints: u64,
+    /// Its snapshot was seen whole: from here on it may miss nothing.
+    begun: bool,
 }
 
 pub(crate) struct Follower {
@@ -121,7 +123,7 @@ impl Follower {
                 () = tokio::time::sleep(Duration::from_millis(500)) => continue,
             };
             match news {
-                Ok(news) => self.hear(world, feed.cursor().is_empty(), news),
+                Ok(news) => self.hear(world, news),
                 Err(status) => {
                     world.fail(format!("{self} was refused: {status:?}"));
                     return String::new();
@@ -131,7 +133,7 @@ impl Follower {
         feed.cursor().to_owned()
     }
 
-    fn hear<Message: FeedMessage>(&self, world: &World, in_snapshot: bool, news: FeedNews<Message>)
+    fn hear<Message: FeedMessage>(&self, world: &World, news: FeedNews<Message>)
     where
         Message::Item: Named,
     {
@@ -139,7 +141,7 @@ impl Follower {
         match news {
             FeedNews::Connected { anew: true } => {
                 // It was cut off within its first snapshot, which has no cursor to go on behind.
-                if !seen.events.is_empty() && !in_snapshot {
+                if seen.begun {
                     drop(seen);
                     return world.fail(format!("{self} began anew"));
                 }
@@ -164,7 +166,11 @@ impl Follower {
                         seen.quiet += 1;
                         return;
                     }
-                    Some(Happening::SnapshotEnd(_) | Happening::ResumeHint(_)) | None => return,
+                    Some(Happening::SnapshotEnd(_)) => {
+                        seen.begun = true;
+                        return;
+                    }
+                    Some(Happening::ResumeHint(_)) | None => return,
                 };
                 seen.quiet = 0;
                 seen.events.push((id, ended));
@@ -177,6 +183,11 @@ impl Follower {
         let seen = self.seen.lock().unwrap();
         let ended = seen.events.iter().filter(|(_, ended)| *ended).count();
         (seen.events.len() - ended, ended, seen.quiet)
+    }
+
+    /// Whether it may miss nothing any more.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.seen.lock().unwrap().begun
     }
 
     pub(crate) fn resumed(&self) -> (u64, u64) {

@@ -85,6 +85,9 @@ async fn soak(options: Options) -> Vec<String> {
         let number = u64::try_from(number).unwrap();
         lookers.push(tokio::spawn(Arc::clone(follower).follow(Arc::clone(&world), number)));
     }
+    while !followers.iter().all(|follower| follower.has_begun()) && world.goes_on() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
     let mut workers: Vec<JoinHandle<()>> = Vec::new();
     for (index, project) in PROJECTS.into_iter().enumerate() {
         let first = u64::try_from(index).unwrap() * 10;
