@@ -26,12 +26,11 @@ fn served() -> Served {
     let asked = done(&["decide", "--session", "a", "--json", "--", "rm", "-rf", "build"], 3).json();
     let escalation = asked["escalationId"].as_str().unwrap().to_owned();
     done(&["answer", &escalation, "approve", "--scope", "session"], 0);
-    let entry = r#"{"type":"shell","matcher":"exact","pattern":"make release"}"#;
-    done(&["grants", "grant", entry, "--scope", "always"], 0);
-    done(&["grants", "revoke", entry, "--scope", "always"], 0);
-    done(&["grants", "deny", "--session", "a", entry], 0);
-    done(&["grants", "lift", "--session", "a", entry], 0);
-    done(&["grants", "trust", "believe", "--session", "a", "jira", "readOnlyHint"], 0);
+    done(&["grants", "grant", "--shell-exact", "make release", "--scope", "always"], 0);
+    done(&["grants", "revoke", "--shell-exact", "make release", "--scope", "always"], 0);
+    done(&["grants", "deny", "--session", "a", "--shell-exact", "make release"], 0);
+    done(&["grants", "lift", "--session", "a", "--shell-exact", "make release"], 0);
+    done(&["grants", "trust", "believe", "--session", "a", "jira", "read-only"], 0);
     done(&["decide", "--session", "a", "--", "cat", "/home/me/.ssh/id_rsa"], 4);
     done(&["sessions", "close", "a"], 0);
     served
