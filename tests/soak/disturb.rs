@@ -5,8 +5,9 @@ use crate::gate::Served;
 use crate::options::{BAD_POLICY, policy};
 use crate::process::{Life, Sample};
 use crate::records::Records;
-use crate::world::{PROJECTS, World};
+use crate::world::{PROJECTS, World, request, shell};
 use haltgate::proto::v1 as pb;
+use haltgate::proto::v1::ErrorReason;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -16,6 +17,11 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(120);
 /// What was told so long before a kill is looked for after it.
 const LOOK_BACK: Duration = Duration::from_secs(10);
+
+/// So many disturbances there are at least.
+const AT_LEAST: usize = 4;
+/// What uses up the space that the store still has of its own when its disk is full: a write-ahead log is written over.
+const LARGE: usize = 200_000;
 
 /// What is done, in turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,8 +110,11 @@ impl Bench {
             every => (WITH_ENDS.as_slice(), every),
         };
         let every = Duration::from_secs(every);
-        for turn in turns.iter().cycle() {
-            if started.elapsed() + every >= options.length() || !self.world.goes_on() {
+        for (number, turn) in turns.iter().cycle().enumerate() {
+            // However slow the machine, each kind of disk comes to its turn.
+            let enough = number >= turns.len().min(AT_LEAST);
+            let late = started.elapsed() + every >= options.length();
+            if (late && enough) || !self.world.goes_on() {
                 break;
             }
             self.pass(every).await;
@@ -172,6 +181,7 @@ impl Bench {
             return;
         }
         let before = self.world.store_refusals.load(Ordering::Relaxed);
+        let client = self.world.connect(PROJECTS[0]).await;
         self.disk.fill();
         let began = Instant::now();
         while self.world.store_refusals.load(Ordering::Relaxed) == before && self.world.goes_on() {
@@ -180,7 +190,14 @@ impl Bench {
             }
             // What SQLite gave back to the file system meanwhile is taken, too.
             self.disk.fill();
-            tokio::time::sleep(Duration::from_millis(100)).await;
+            let large = format!("echo {}", "x".repeat(LARGE));
+            let asked = request("large", "", &format!("large{}", self.world.number()), shell(&large));
+            match client.decide(asked).await {
+                Ok(given) => self.world.decided(PROJECTS[0], &given),
+                Err(error) if error.reason() == Some(ErrorReason::StoreUnavailable) => break,
+                // The connection was cut.
+                Err(_passes) => {}
+            }
         }
         self.pass(Duration::from_secs(3)).await;
         self.disk.empty();

@@ -25,12 +25,14 @@ pub(crate) async fn human(world: Arc<World>, number: u64, project: &'static str)
     let mut halts =
         client.watch_halts(pb::StreamAttackHaltsRequest::default()).with_silence(SILENCE).events();
     while !world.is_over() {
+        let begun = !asked.cursor().is_empty();
         let answer = tokio::select! {
             event = asked.next() => match event {
                 Ok(Event::Raised(raised)) if raised.state() == pb::EscalationState::Open => {
                     to_escalation(&mut chance, &raised)
                 }
-                Ok(Event::Restarted) => {
+                // Cut off within its first snapshot it has no cursor to go on behind.
+                Ok(Event::Restarted) if begun => {
                     world.fail("a human's feed began anew".to_owned());
                     None
                 }
