@@ -5,6 +5,7 @@
 
 mod answering;
 mod deciding;
+mod exporting;
 mod feeds;
 mod granting;
 mod listing;
@@ -74,6 +75,7 @@ type Feed = Pin<Box<dyn Stream<Item = Result<FeedMessage, Status>> + Send>>;
 impl ApprovalGate for Service {
     type StreamAttackHaltsStream = Feed;
     type StreamEscalationsStream = Feed;
+    type ExportAuditStream = exporting::Export;
 
     async fn decide(
         &self,
@@ -165,6 +167,13 @@ impl ApprovalGate for Service {
             deadline.outlast();
         }
         self.run(request, |request| self.verify(request)).await
+    }
+
+    async fn export_audit(
+        &self,
+        request: Request<pb::ExportAuditRequest>,
+    ) -> Result<Response<Self::ExportAuditStream>, Status> {
+        self.export_records(request.into_inner()).await
     }
 
     async fn get_server_info(
