@@ -22,13 +22,14 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 /// The keys at the root of a file.
-pub(super) const KEYS: [&str; 12] = [
+pub(super) const KEYS: [&str; 13] = [
     "$schema",
     "extends",
     "approvals",
     "commands",
     "projects",
     "mcpServers",
+    "agents",
     "rater",
     "server",
     "store",

@@ -10,6 +10,7 @@
 //! | `problem` | reports |
 //! | `section`, `quantity` | reading one object, one length of time, one size |
 //! | `approvals`, `trust`, `retired` | one `approvals` block as it is written |
+//! | `agents` | what agents may ask for |
 //! | `layers`, `policy` | how blocks merge: files, projects, commands |
 //! | `rater`, `server`, `store`, `notifications`, `log` | the other settings |
 //! | `outgoing` | addresses that something is sent to, and where the key for them is |
@@ -20,6 +21,7 @@
 //! | `lint` | what is allowed but can hardly be meant |
 //! | `watch` | changes |
 
+mod agents;
 mod approvals;
 mod chain;
 mod compile;
@@ -47,6 +49,7 @@ mod watch;
 #[cfg(test)]
 mod tests;
 
+pub use agents::{AgentBounds, AgentCommands, AgentsBlock};
 pub use approvals::{Approvals, PlacedEntry, RaterChoice};
 pub use chain::DEFAULT_FILES;
 pub use configuration::Configuration;
