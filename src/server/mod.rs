@@ -6,11 +6,15 @@
 mod console;
 mod contract;
 pub mod convert;
+mod demand;
 mod health;
 mod inbound;
 mod listen;
+mod local_caller;
+mod method_rights;
 mod outbound;
 mod page_token;
+mod permission;
 mod service;
 mod stack;
 mod status;

@@ -1,6 +1,7 @@
 //! The service itself: admission, then one method per RPC group.
 //!
-//! Promises that no more requests are under way than the gate bears, and that a caller's deadline is answered as such.
+//! Promises that no more requests are under way than the gate bears, that a caller's deadline is answered as such, and that no
+//! request is handled whose caller may not make it: a message comes out of its request only together with a caller who may.
 
 mod answering;
 mod deciding;
@@ -12,7 +13,10 @@ mod sessions;
 pub(super) use feeds::project_cursor;
 
 use super::contract::{ApprovalGate, FeedMessage};
+use super::demand::Demanding;
+use super::permission::{self, Attempt};
 use super::status::{deadline_exceeded, draining, overloaded};
+use crate::access::Caller;
 use crate::proto::v1 as pb;
 use crate::session::Engine;
 use std::future::Future;
@@ -22,9 +26,6 @@ use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio_stream::Stream;
 use tonic::{Request, Response, Status};
-
-/// Whoever calls where no credentials are needed.
-pub(super) const LOCAL_CALLER: &str = "local";
 
 /// The latest that an answer leaves before the caller's deadline, so that it arrives in time.
 const DEADLINE_MARGIN: Duration = Duration::from_millis(200);
@@ -56,22 +57,44 @@ impl Service {
     async fn run<T, R, F>(
         &self,
         request: Request<T>,
-        handle: impl FnOnce(T) -> F,
+        handle: impl FnOnce(Arc<Caller>, T) -> F,
     ) -> Result<Response<R>, Status>
     where
+        T: Demanding,
         F: Future<Output = Result<R, Status>>,
     {
         let _permit = self.admit()?;
         let deadline = deadline(&request);
-        let handling = handle(request.into_inner());
-        let response = match deadline {
-            None => handling.await?,
+        let Allowed { caller, message, attempt } = self.allow(request).await?;
+        let handling = handle(caller, message);
+        let outcome = match deadline {
+            None => handling.await,
             Some(deadline) => tokio::time::timeout_at(deadline.into(), handling)
                 .await
-                .map_err(|_| deadline_exceeded())??,
+                .unwrap_or_else(|_| Err(deadline_exceeded())),
         };
-        Ok(Response::new(response))
+        attempt.noted(&self.engine, outcome).await.map(Response::new)
     }
+
+    /// The message of a request whose caller may make it, as far as that is known before the session is looked at.
+    async fn allow<T: Demanding>(&self, request: Request<T>) -> Result<Allowed<T>, Status> {
+        let caller = permission::caller(request.extensions())?;
+        let message = request.into_inner();
+        let attempt = Attempt { demand: message.demand(), caller: Arc::clone(&caller) };
+        let allowed = match permission::check(&caller, &attempt.demand) {
+            Ok(()) => permission::enter(&self.engine, &caller, &attempt.demand).await,
+            Err(refused) => Err(refused),
+        };
+        attempt.noted(&self.engine, allowed).await?;
+        Ok(Allowed { caller, message, attempt })
+    }
+}
+
+/// A message whose caller may send it.
+struct Allowed<T> {
+    caller: Arc<Caller>,
+    message: T,
+    attempt: Attempt,
 }
 
 /// The moment by which the caller wants its answer, from the `grpc-timeout` header.
@@ -113,91 +136,91 @@ impl ApprovalGate for Service {
     }
 
     async fn rate(&self, request: Request<pb::RateRequest>) -> Result<Response<pb::RateResponse>, Status> {
-        self.run(request, |request| self.rate_call(request)).await
+        self.run(request, |_caller, request| self.rate_call(request)).await
     }
 
     async fn stream_attack_halts(
         &self,
         request: Request<pb::StreamAttackHaltsRequest>,
     ) -> Result<Response<Self::StreamAttackHaltsStream>, Status> {
-        self.attack_halts(request.into_inner()).await
+        self.attack_halts(request).await
     }
 
     async fn stream_escalations(
         &self,
         request: Request<pb::StreamEscalationsRequest>,
     ) -> Result<Response<Self::StreamEscalationsStream>, Status> {
-        self.escalations(request.into_inner()).await
+        self.escalations(request).await
     }
 
     async fn answer(
         &self,
         request: Request<pb::AnswerRequest>,
     ) -> Result<Response<pb::AnswerResponse>, Status> {
-        self.run(request, |request| self.take_answer(request)).await
+        self.run(request, |caller, request| self.take_answer(caller, request)).await
     }
 
     async fn manage_grants(
         &self,
         request: Request<pb::ManageGrantsRequest>,
     ) -> Result<Response<pb::ManageGrantsResponse>, Status> {
-        self.run(request, |request| self.manage(request)).await
+        self.run(request, |caller, request| self.manage(caller, request)).await
     }
 
     async fn open_session(
         &self,
         request: Request<pb::OpenSessionRequest>,
     ) -> Result<Response<pb::OpenSessionResponse>, Status> {
-        self.run(request, |request| self.open(request)).await
+        self.run(request, |caller, request| self.open(caller, request)).await
     }
 
     async fn update_session(
         &self,
         request: Request<pb::UpdateSessionRequest>,
     ) -> Result<Response<pb::UpdateSessionResponse>, Status> {
-        self.run(request, |request| self.update(request)).await
+        self.run(request, |caller, request| self.update(caller, request)).await
     }
 
     async fn get_session(
         &self,
         request: Request<pb::GetSessionRequest>,
     ) -> Result<Response<pb::GetSessionResponse>, Status> {
-        self.run(request, |request| self.get(request)).await
+        self.run(request, |_caller, request| self.get(request)).await
     }
 
     async fn list_sessions(
         &self,
         request: Request<pb::ListSessionsRequest>,
     ) -> Result<Response<pb::ListSessionsResponse>, Status> {
-        self.run(request, |request| self.sessions(request)).await
+        self.run(request, |caller, request| self.sessions(caller, request)).await
     }
 
     async fn close_session(
         &self,
         request: Request<pb::CloseSessionRequest>,
     ) -> Result<Response<pb::CloseSessionResponse>, Status> {
-        self.run(request, |request| self.close(request)).await
+        self.run(request, |caller, request| self.close(caller, request)).await
     }
 
     async fn list_decisions(
         &self,
         request: Request<pb::ListDecisionsRequest>,
     ) -> Result<Response<pb::ListDecisionsResponse>, Status> {
-        self.run(request, |request| self.decisions(request)).await
+        self.run(request, |_caller, request| self.decisions(request)).await
     }
 
     async fn verify_audit(
         &self,
         request: Request<pb::VerifyAuditRequest>,
     ) -> Result<Response<pb::VerifyAuditResponse>, Status> {
-        self.run(request, |request| self.verify(request)).await
+        self.run(request, |_caller, request| self.verify(request)).await
     }
 
     async fn get_server_info(
         &self,
         request: Request<pb::GetServerInfoRequest>,
     ) -> Result<Response<pb::GetServerInfoResponse>, Status> {
-        self.run(request, |request| self.info(request)).await
+        self.run(request, |_caller, request| self.info(request)).await
     }
 }
 

@@ -2,17 +2,21 @@
 //!
 //! Promises that every listener serves the same. Knows nothing of addresses.
 //!
-//! From the outside in, the layers are: catching a panic, request id and trace, metrics, who calls, limits, deadline. Health is
+//! From the outside in, the layers are: catching a panic, request id and trace, metrics, who calls, limits, deadline,
+//! which methods the caller's role may use. Health is
 //! exempt from who calls and from limits, so that a probe needs no credentials and is never shed.
 
 use super::console::with_console;
 use super::contract::ApprovalGateServer;
 use super::health::Health;
+use super::local_caller::local_caller;
+use super::method_rights;
 use super::service::Service;
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::health::health_server::HealthServer;
+use axum::middleware::from_fn;
 use std::time::Duration;
-use tonic::service::RoutesBuilder;
+use tonic::service::{Routes, RoutesBuilder};
 use tonic::transport::Server;
 use tonic::transport::server::Router;
 
@@ -44,13 +48,21 @@ impl Stack {
             .add_service(HealthServer::new(self.health.clone()))
             .add_service(described().build_v1()?)
             .add_service(described().build_v1alpha()?);
+        // Inside of what translates for browsers, so that a refusal is translated, too.
+        let engine = self.service.engine.clone();
+        let services = services
+            .routes()
+            .prepare()
+            .into_axum_router()
+            .layer(from_fn(move |request, next| method_rights::check(engine.clone(), request, next)));
+        let layered = with_console(Routes::from(services)).prepare().into_axum_router().layer(local_caller());
         Ok(Server::builder()
             // What browsers without HTTP/2 over plain connections speak.
             .accept_http1(true)
             .http2_keepalive_interval(Some(KEEPALIVE.0))
             .http2_keepalive_timeout(Some(KEEPALIVE.1))
             .max_concurrent_streams(Some(STREAMS_PER_CONNECTION))
-            .add_routes(with_console(services.routes())))
+            .add_routes(layered.into()))
     }
 }
 

@@ -8,6 +8,7 @@ use super::error::EngineError;
 use super::fan_out::Hub;
 use super::live::{Live, LiveSession, Profile, read_grant};
 use super::policies::Policies;
+use super::refusals::Refusals;
 use super::watching::Watching;
 use crate::gate::{Floors, GrantBook, Moment, SessionState};
 use crate::rater::Rater;
@@ -65,6 +66,7 @@ pub(super) struct Inner {
     pub(super) policy_loaded_at: AtomicI64,
     pub(super) feeds: Hub,
     pub(super) watching: Watching,
+    pub(super) refusals: Refusals,
     sessions: Slots<Key, LiveSession>,
     projects: Slots<String, Project>,
 }
@@ -90,6 +92,7 @@ impl Engine {
                 clock,
                 feeds: Hub::default(),
                 watching: Watching::default(),
+                refusals: Refusals::default(),
                 sessions: Mutex::new(HashMap::new()),
                 projects: Mutex::new(HashMap::new()),
             }),

@@ -6,7 +6,13 @@ use haltgate::session::EngineError;
 use serde_json::json;
 
 async fn offered(session: &Session, call: &Call) -> Option<Offer> {
-    session.gate.engine.explain(&session.project, Some(&session.name), "run", call).await.unwrap().denial
+    session
+        .gate
+        .engine
+        .explain(&session.project, Some(&session.name), "run", call, &caller("ada"))
+        .await
+        .unwrap()
+        .denial
 }
 
 #[tokio::test]

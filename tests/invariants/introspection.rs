@@ -240,9 +240,9 @@ async fn a_prediction_changes_nothing_and_an_explanation_neither() {
         gate.rater.calls(),
     );
     for command in ["make", "npm ci", "rm -rf /"] {
-        gate.engine.explain("project", Some("a"), "run", &shell(command)).await.unwrap();
+        gate.engine.explain("project", Some("a"), "run", &shell(command), &caller("ada")).await.unwrap();
     }
-    gate.engine.explain("project", Some("never-opened"), "run", &shell("ls")).await.unwrap();
+    gate.engine.explain("project", Some("never-opened"), "run", &shell("ls"), &caller("ada")).await.unwrap();
     let view = session.view().await;
     assert_eq!((view.budget, view.session_grants, view.open_questions), (before.0.budget, 1, 0));
     assert_eq!(

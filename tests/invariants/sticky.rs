@@ -7,7 +7,13 @@ use haltgate::session::EngineError;
 use serde_json::json;
 
 async fn offered(session: &Session, call: &Call) -> Option<Offer> {
-    session.gate.engine.explain(&session.project, Some(&session.name), "run", call).await.unwrap().grant
+    session
+        .gate
+        .engine
+        .explain(&session.project, Some(&session.name), "run", call, &caller("ada"))
+        .await
+        .unwrap()
+        .grant
 }
 
 /// No offer; a sticky answer is refused and stores nothing, and a plain one lets the call run.

@@ -1,6 +1,7 @@
 //! `Decide` and `Rate`.
 
-use super::{DEADLINE_MARGIN, LOCAL_CALLER, Service, deadline};
+use super::{Allowed, DEADLINE_MARGIN, Service, deadline};
+use crate::access::Caller;
 use crate::gate::Action;
 use crate::proto::v1 as pb;
 use crate::server::convert;
@@ -8,7 +9,9 @@ use crate::server::inbound;
 use crate::server::outbound;
 use crate::server::status::{Violations, deadline_exceeded, from_engine};
 use crate::session::{Ask, RateWish, Ruling};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::sync::OwnedSemaphorePermit;
 use tonic::{Request, Response, Status};
 
 impl Service {
@@ -18,7 +21,18 @@ impl Service {
     ) -> Result<Response<pb::DecideResponse>, Status> {
         let permit = self.admit()?;
         let deadline = deadline(&request);
-        let request = request.into_inner();
+        let Allowed { caller, message, attempt } = self.allow(request).await?;
+        let deciding = self.decide_for(caller, message, deadline, permit);
+        attempt.noted(&self.engine, deciding.await).await.map(Response::new)
+    }
+
+    async fn decide_for(
+        &self,
+        caller: Arc<Caller>,
+        request: pb::DecideRequest,
+        deadline: Option<Instant>,
+        permit: OwnedSemaphorePermit,
+    ) -> Result<pb::DecideResponse, Status> {
         let mut violations = Violations::default();
         let project = inbound::project(&request.project, &mut violations);
         let run = inbound::optional_id("run_id", &request.run_id, &mut violations).unwrap_or_default();
@@ -29,15 +43,14 @@ impl Service {
             let session = inbound::optional_id("session_id", &request.session_id, &mut violations);
             violations.check()?;
             let Some(call) = call else { return Err(Status::invalid_argument("call is required")) };
-            let explained = self.engine.explain(&project, session.as_deref(), &run, &call).await;
+            let explained = self.engine.explain(&project, session.as_deref(), &run, &call, &caller).await;
             let explained = explained.map_err(|error| from_engine(&project, error))?;
-            return Ok(Response::new(outbound::explained(&explained)));
+            return Ok(outbound::explained(&explained));
         }
         let session = inbound::required_id("session_id", &request.session_id, &mut violations);
         violations.check()?;
         let Some(call) = call else { return Err(Status::invalid_argument("call is required")) };
-        let ask =
-            Ask { project: project.clone(), session, run, request_id, call, caller: LOCAL_CALLER.to_owned() };
+        let ask = Ask { project: project.clone(), session, run, request_id, call, caller };
         let deciding = self.engine.decide(ask);
         let ruling = match deadline {
             None => deciding.await,
@@ -54,7 +67,7 @@ impl Service {
         } else {
             ruling
         };
-        Ok(Response::new(outbound::decide_response(&ruling)))
+        Ok(outbound::decide_response(&ruling))
     }
 
     /// Waits for a human as long as the caller, the configuration and the deadline allow, or until the gate shuts down.

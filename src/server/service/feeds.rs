@@ -4,7 +4,8 @@
 //! who does not read is told to come again and keeps nobody waiting. A change is converted and encoded once, by whichever feed
 //! comes first; all others send the same bytes.
 
-use super::{Feed as Stream, Service};
+use super::{Allowed, Feed as Stream, Service};
+use crate::access::Operation;
 use crate::proto::v1 as pb;
 use crate::server::contract::{FeedEvent, FeedMessage};
 use crate::server::inbound;
@@ -18,7 +19,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
-use tonic::{Response, Status};
+use tonic::{Request, Response, Status};
 
 /// Messages that wait for a reader; what follows stays in the store.
 const WAITING: usize = 32;
@@ -65,8 +66,9 @@ struct Filters<'a> {
 impl Service {
     pub(super) async fn escalations(
         &self,
-        request: pb::StreamEscalationsRequest,
+        request: Request<pb::StreamEscalationsRequest>,
     ) -> Result<Response<Stream>, Status> {
+        let Allowed { message: request, .. } = self.allow(request).await?;
         let filters = Filters {
             project: &request.project,
             session: &request.session_id,
@@ -78,15 +80,18 @@ impl Service {
 
     pub(super) async fn attack_halts(
         &self,
-        request: pb::StreamAttackHaltsRequest,
+        request: Request<pb::StreamAttackHaltsRequest>,
     ) -> Result<Response<Stream>, Status> {
+        let Allowed { caller, message: request, .. } = self.allow(request).await?;
+        // A halt waits for those alone who may answer it.
+        let answers = !request.observe_only && caller.role.may(Operation::Answer);
         let filters = Filters {
             project: &request.project,
             session: &request.session_id,
             run: &request.run_id,
             after: &request.after,
         };
-        self.follow(&filters, QuestionKind::Halt, !request.observe_only).await
+        self.follow(&filters, QuestionKind::Halt, answers).await
     }
 
     async fn follow(
