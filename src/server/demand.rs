@@ -136,3 +136,51 @@ impl Demanding for pb::GetServerInfoRequest {
         demand(Operation::GetServerInfo, &self.project, "")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proto::FILE_DESCRIPTOR_SET;
+    use prost::Message;
+    use prost_reflect::{DescriptorPool, DynamicMessage, Value};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_operation_of_manage_grants_asks_for_a_right_of_its_own() {
+        let pool = DescriptorPool::decode(FILE_DESCRIPTOR_SET).unwrap();
+        let message = pool.get_message_by_name("haltgate.v1.ManageGrantsRequest").unwrap();
+        let operations = message.oneofs().find(|oneof| oneof.name() == "operation").unwrap();
+        let asked_for: BTreeSet<Operation> = operations
+            .fields()
+            .map(|field| {
+                let mut request = DynamicMessage::new(message.clone());
+                let empty = DynamicMessage::new(field.kind().as_message().unwrap().clone());
+                request.set_field(&field, Value::Message(empty));
+                let request = pb::ManageGrantsRequest::decode(request.encode_to_vec().as_slice()).unwrap();
+                assert!(request.operation.is_some(), "{}", field.name());
+                request.demand().operation
+            })
+            .collect();
+        assert_eq!(asked_for, Operation::of_method("ManageGrants").collect());
+        assert_eq!(asked_for.len(), operations.fields().len());
+    }
+
+    #[test]
+    fn a_dry_run_and_a_feed_of_one_session_are_told_from_the_rest() {
+        let decide = |dry_run| pb::DecideRequest { dry_run, ..Default::default() }.demand().operation;
+        assert_eq!((decide(true), decide(false)), (Operation::Explain, Operation::Decide));
+        let session_id = "s".to_owned();
+        let halts = pb::StreamAttackHaltsRequest { session_id: session_id.clone(), ..Default::default() };
+        let escalations = pb::StreamEscalationsRequest { session_id, ..Default::default() };
+        assert_eq!(halts.demand().operation, Operation::FollowHaltsOfSession);
+        assert_eq!(escalations.demand().operation, Operation::FollowEscalationsOfSession);
+        assert_eq!(
+            pb::StreamAttackHaltsRequest::default().demand().operation,
+            Operation::FollowHaltsOfProject
+        );
+        assert_eq!(
+            pb::StreamEscalationsRequest::default().demand().operation,
+            Operation::FollowEscalationsOfProject
+        );
+    }
+}

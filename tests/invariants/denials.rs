@@ -1,6 +1,6 @@
 //! Invariants 83 to 90: what a refusal remembers.
 
-use crate::harness::{Gate, Session, mcp, no, registered, shell, tool};
+use crate::harness::{Gate, Session, caller, mcp, no, registered, shell, tool};
 use haltgate::gate::{Action, Call, Offer, Outcome, RejectScope, Rung, Scope, Stage};
 use haltgate::session::EngineError;
 use serde_json::json;

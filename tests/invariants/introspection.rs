@@ -1,6 +1,6 @@
 //! Invariants 24 to 36: what can be seen of a session, and that looking changes nothing.
 
-use crate::harness::{Gate, all_safe, declares, exact, mcp, mcp_entry, shell, tool, trusting};
+use crate::harness::{Gate, all_safe, caller, declares, exact, mcp, mcp_entry, shell, tool, trusting};
 use haltgate::gate::{Action, GrantScope, NoticeKind, Outcome, RejectScope, Rung, Scope, Stage, Terms};
 use haltgate::rules::{Hint, one_line};
 use haltgate::session::{Managed, Operation, TrustResult};

@@ -1,6 +1,6 @@
 //! Invariants 69 to 73: lists and stores.
 
-use crate::harness::{Gate, entry, exact, glob, mcp, mcp_entry, policies, shell, tool, tool_entry};
+use crate::harness::{Gate, caller, entry, exact, glob, mcp, mcp_entry, policies, shell, tool, tool_entry};
 use haltgate::config::{Overrides, Source, load};
 use haltgate::gate::{Action, NoticeKind, Rung, Scope};
 use haltgate::rules::{object_text, one_line};

@@ -1,6 +1,8 @@
 //! Invariants 74 to 82: what a sticky approval may store.
 
-use crate::harness::{Gate, Session, all_safe, declares, mcp, registered, shell, tool, trusting, yes};
+use crate::harness::{
+    Gate, Session, all_safe, caller, declares, mcp, registered, shell, tool, trusting, yes,
+};
 use haltgate::gate::{Action, Call, HumanAnswer, Moment, Offer, Outcome, Rung, Scope, Subject, Terms, offer};
 use haltgate::rules::{Entry, TextPattern};
 use haltgate::session::EngineError;
