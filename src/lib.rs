@@ -29,6 +29,7 @@ pub mod cases;
 pub mod cli;
 pub mod client;
 pub mod config;
+mod cryptography;
 pub mod display;
 pub mod gate;
 pub mod mcp;

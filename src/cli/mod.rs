@@ -130,6 +130,7 @@ fn typed_answer(words: &[String]) -> Result<WithConnection<answer::AnswerOptions
 /// Runs the command line of this process.
 #[must_use]
 pub fn run() -> ExitCode {
+    crate::cryptography::install();
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
         None => output::write(&Arguments::command().render_help().ansi().to_string()).map(|_read| Exit::Good),

@@ -11,7 +11,9 @@ use super::output;
 use super::reload;
 use super::show;
 use super::style::{self, painted};
-use crate::config::{self, Configuration, Loaded, LogFormat, LogLevel, Overrides, Source, listen_override};
+use crate::config::{
+    self, Configuration, Loaded, LogFormat, LogLevel, Overrides, ServerSettings, Source, listen_override,
+};
 use crate::display::one_line;
 use crate::rater::Profiles;
 use crate::server::{self, Receivers, Running};
@@ -27,6 +29,7 @@ use std::sync::Arc;
 Settings come from the defaults, then the file, then HALTGATE_* variables, then these options.
 The file is watched: a good change applies without a restart, a bad one is refused.
 SIGINT or SIGTERM lets requests under way finish; a second one ends at once.
+Other machines are served only with an `auth` block; docs/listening.md has TLS and Kubernetes.
 
 Examples:
   haltgate serve
@@ -36,9 +39,12 @@ pub(super) struct ServeOptions {
     /// The configuration file [default: haltgate.jsonc here, or none] [env: HALTGATE_CONFIG]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The loopback address to listen on; port 0 takes a free one [env: HALTGATE_LISTEN]
+    /// The address to listen on; port 0 takes a free one [env: HALTGATE_LISTEN]
     #[arg(long, value_name = "ADDRESS", value_parser = listen_override)]
     listen: Option<SocketAddr>,
+    /// Serve whoever comes, from anywhere, without asking who it is [env: HALTGATE_INSECURE]
+    #[arg(long)]
+    insecure: bool,
     /// The SQLite file [env: HALTGATE_STORE]
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
@@ -98,6 +104,7 @@ impl ServeOptions {
         let flags = Overrides {
             config: self.config.clone(),
             listen: self.listen,
+            insecure: self.insecure.then_some(true),
             store: self.store.clone(),
             ephemeral: self.ephemeral.then_some(true),
             log_level: self.log,
@@ -135,16 +142,20 @@ async fn serve(
 
 /// Says where the gate is and what it does: a block for people, a line for log readers.
 fn announce(running: &Running, configuration: &Configuration, loaded: &Loaded) -> Result<(), Failure> {
-    let addresses = running.address().map(|address| address.to_string());
+    let open = speak_of_strangers(configuration);
+    let addresses = running
+        .addresses()
+        .iter()
+        .map(|address| if running.encrypted() { format!("https://{address}") } else { address.to_string() });
     let sockets = running.socket().map(|path| format!("unix:{}", path.display()));
-    let addresses: Vec<String> = addresses.into_iter().chain(sockets).collect();
+    let addresses: Vec<String> = addresses.chain(sockets).collect();
     let settings = configuration.store();
     let store = if settings.ephemeral { "in memory".to_owned() } else { settings.path.display().to_string() };
     let rung = configuration.posture("", None).rung.as_str();
     let files: Vec<String> = loaded.files.iter().map(|file| file.display().to_string()).collect();
     match configuration.log().format {
         LogFormat::Json => {
-            tracing::info!(?addresses, %store, rung, revision = configuration.revision(), "ready")
+            tracing::info!(?addresses, insecure = open, %store, rung, revision = configuration.revision(), "ready")
         }
         LogFormat::Human => {
             let version = env!("CARGO_PKG_VERSION");
@@ -153,7 +164,12 @@ fn announce(running: &Running, configuration: &Configuration, loaded: &Loaded) -
                 text.push_str(&show::labelled("address", &one_line(address)));
             }
             if let Some(address) = running.address() {
-                text.push_str(&show::labelled("console", &format!("http://{address}/")));
+                let scheme = if running.encrypted() { "https" } else { "http" };
+                text.push_str(&show::labelled("console", &format!("{scheme}://{address}/")));
+            }
+            if open {
+                let warning = "INSECURE: whoever reaches these addresses may do everything";
+                text.push_str(&show::labelled("access", &painted(style::ERROR, warning)));
             }
             let from = if files.is_empty() { "the defaults".to_owned() } else { files.join(", ") };
             text.push_str(&show::labelled("store", &one_line(&store)));
@@ -166,4 +182,26 @@ fn announce(running: &Running, configuration: &Configuration, loaded: &Loaded) -
         }
     }
     Ok(())
+}
+
+/// Says what strangers can do, in the log; whether they can do everything.
+fn speak_of_strangers(configuration: &Configuration) -> bool {
+    let server = configuration.server();
+    let guarded = configuration.credentials_required();
+    // What would have been refused, had nobody insisted.
+    let open = ServerSettings { insecure: false, ..server.clone() }.unguarded(guarded).is_some();
+    if open {
+        tracing::warn!(
+            "started with --insecure: whoever reaches the gate may decide, answer for the human and change every rule"
+        );
+    }
+    let plain = server.unencrypted();
+    if guarded && !plain.is_empty() {
+        tracing::warn!(
+            ?plain,
+            "credentials travel unencrypted on these addresses: configure server.tls, or say \"plaintext\": \"behind_proxy\" \
+             where a proxy encrypts"
+        );
+    }
+    open
 }

@@ -7,11 +7,12 @@ use super::approvals::RaterChoice;
 use super::document::Document;
 use super::effective;
 use super::layers::Posture;
+use super::limits::LimitSettings;
 use super::log::LogSettings;
 use super::notifications::NotificationSettings;
 use super::overrides::Overrides;
 use super::policy::{self, Policy, Scope};
-use super::problem::{Problem, Problems, Report};
+use super::problem::{Origin, Problem, Problems, Report};
 use super::rater::RaterSettings;
 use super::section::Section;
 use super::server::ServerSettings;
@@ -22,7 +23,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 /// The keys at the root of a file.
-pub(super) const KEYS: [&str; 13] = [
+pub(super) const KEYS: [&str; 14] = [
     "$schema",
     "extends",
     "approvals",
@@ -32,6 +33,7 @@ pub(super) const KEYS: [&str; 13] = [
     "agents",
     "rater",
     "server",
+    "limits",
     "store",
     "retention",
     "notifications",
@@ -47,6 +49,7 @@ pub struct Configuration {
     policy: Policy,
     rater: RaterSettings,
     server: ServerSettings,
+    limits: LimitSettings,
     store: StoreSettings,
     retention: Retention,
     notifications: NotificationSettings,
@@ -62,6 +65,7 @@ impl PartialEq for Configuration {
         self.policy == other.policy
             && self.rater == other.rater
             && self.server == other.server
+            && self.limits == other.limits
             && self.store == other.store
             && self.retention == other.retention
             && self.notifications == other.notifications
@@ -86,6 +90,12 @@ impl Configuration {
     #[must_use]
     pub fn server(&self) -> &ServerSettings {
         &self.server
+    }
+
+    /// How much callers, sessions and projects may take.
+    #[must_use]
+    pub fn limits(&self) -> &LimitSettings {
+        &self.limits
     }
 
     /// Where records are kept.
@@ -127,6 +137,13 @@ impl Configuration {
         self.policy.posture(project, command)
     }
 
+    /// Whether callers must say who they are.
+    #[must_use]
+    pub fn credentials_required(&self) -> bool {
+        // A file with an `auth` block is refused so far.
+        false
+    }
+
     /// The keys under which MCP servers are configured, for sessions of a project that bring none of their own.
     #[must_use]
     pub fn mcp_server_keys(&self, project: &str) -> Vec<String> {
@@ -137,7 +154,7 @@ impl Configuration {
     }
 
     /// A short text that is equal for equal policies of all projects, however they are written, and else differs.
-    /// Settings that decide nothing (`server`, `store`, `retention`, `notifications`, `log`) do not count.
+    /// Settings that decide nothing (`server`, `limits`, `store`, `retention`, `notifications`, `log`) do not count.
     #[must_use]
     pub fn revision(&self) -> &str {
         self.revision.get_or_init(|| effective::revision(&effective::policy(&self.policy, &self.rater)))
@@ -170,6 +187,7 @@ impl Configuration {
         let mut whole = effective::policy(&self.policy, &self.rater);
         if let Some(map) = whole.as_object_mut() {
             map.insert("server".to_owned(), self.server.effective());
+            map.insert("limits".to_owned(), self.limits.effective());
             map.insert("store".to_owned(), self.store.effective());
             map.insert("retention".to_owned(), self.retention.effective());
             map.insert("notifications".to_owned(), self.notifications.effective());
@@ -234,6 +252,9 @@ impl Configuration {
         if let Some(value) = section.get("server") {
             self.server.read(value, "server", folder, report);
         }
+        if let Some(value) = section.get("limits") {
+            self.limits.read(value, "limits", report);
+        }
         if let Some(value) = section.get("store") {
             self.store.read(value, "store", folder, report);
         }
@@ -251,7 +272,10 @@ impl Configuration {
     /// Lays variables and flags over the files.
     pub(super) fn apply(&mut self, overrides: &Overrides) {
         if let Some(listen) = overrides.listen {
-            self.server.listen = Some(listen);
+            self.server.listen = vec![listen];
+        }
+        if let Some(insecure) = overrides.insecure {
+            self.server.insecure = insecure;
         }
         if let Some(path) = &overrides.store {
             self.store.path.clone_from(path);
@@ -284,6 +308,12 @@ impl Configuration {
             })
             .chain(self.rater.dangling())
             .collect()
+    }
+
+    /// An address that strangers reach though nobody has to say who they are; `origin` is where it is stated.
+    pub(super) fn unguarded(&self, origin: Option<Origin>) -> Option<Problem> {
+        let message = self.server.unguarded(self.credentials_required())?;
+        Some(Problem::error(origin, "server.listen", message))
     }
 
     /// The profiles that blocks choose, wherever they stand.

@@ -5,7 +5,7 @@
 use super::log::{LogFormat, LogLevel};
 use super::problem::{Problem, Problems};
 use super::section::quoted_list;
-use super::server::parse_listen;
+use super::server::parse_address;
 use super::store::parse_path;
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -13,8 +13,10 @@ use std::path::PathBuf;
 
 /// Names the configuration file.
 pub const CONFIG: &str = "HALTGATE_CONFIG";
-/// The loopback address to listen on.
+/// The address to listen on.
 pub const LISTEN: &str = "HALTGATE_LISTEN";
+/// `true` serves whoever comes, on any address.
+pub const INSECURE: &str = "HALTGATE_INSECURE";
 /// The SQLite file.
 pub const STORE: &str = "HALTGATE_STORE";
 /// `true` keeps everything in memory.
@@ -32,8 +34,10 @@ pub(super) const PROFILE_FLAG: &str = "--profile";
 pub struct Overrides {
     /// The configuration file.
     pub config: Option<PathBuf>,
-    /// The loopback address to listen on.
+    /// The address to listen on.
     pub listen: Option<SocketAddr>,
+    /// Serve whoever comes, on any address, though nobody has to say who they are.
+    pub insecure: Option<bool>,
     /// The SQLite file; unless `ephemeral` says otherwise, naming one also means that it is used.
     pub store: Option<PathBuf>,
     /// Keep everything in memory.
@@ -59,14 +63,11 @@ impl Overrides {
         let overrides = Self {
             config: variables.path(CONFIG),
             listen: variables.read(LISTEN, listen_override),
+            insecure: variables.read(INSECURE, truth),
             store: variables.path(STORE).and_then(|path| {
                 variables.check(STORE, parse_path(&path.to_string_lossy()).map(|_| path.clone()))
             }),
-            ephemeral: variables.read(EPHEMERAL, |text| match text {
-                "true" | "1" => Ok(true),
-                "false" | "0" => Ok(false),
-                _ => Err("must be `true` or `false`".to_owned()),
-            }),
+            ephemeral: variables.read(EPHEMERAL, truth),
             log_level: variables
                 .read(LOG, |text| LogLevel::parse(text).ok_or_else(|| format!("must be one of {levels}"))),
             log_format: variables.read(LOG_FORMAT, |text| {
@@ -95,6 +96,7 @@ impl Overrides {
         Self {
             config: self.config.or(lower.config),
             listen: self.listen.or(lower.listen),
+            insecure: self.insecure.or(lower.insecure),
             store,
             ephemeral,
             log_level: self.log_level.or(lower.log_level),
@@ -109,8 +111,15 @@ impl Overrides {
 /// # Errors
 /// What to write instead.
 pub fn listen_override(text: &str) -> Result<SocketAddr, String> {
-    parse_listen(text)?
-        .ok_or_else(|| "can only be \"none\" in a configuration file, beside a `socket`".to_owned())
+    parse_address(text)
+}
+
+fn truth(text: &str) -> Result<bool, String> {
+    match text {
+        "true" | "1" => Ok(true),
+        "false" | "0" => Ok(false),
+        _ => Err("must be `true` or `false`".to_owned()),
+    }
 }
 
 struct Variables<Lookup> {

@@ -178,8 +178,11 @@ impl RunOptions {
 fn settings(configuration: &Configuration) -> ServerSettings {
     let configured = configuration.server();
     ServerSettings {
-        listen: Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))),
+        listen: vec![SocketAddr::from((Ipv4Addr::LOCALHOST, 0))],
         socket: None,
+        // The agent is on this machine, and nobody else comes.
+        tls: None,
+        lame_duck: Some(Duration::ZERO),
         drain_timeout: configured.drain_timeout.min(DRAIN),
         ..configured.clone()
     }

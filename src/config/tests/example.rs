@@ -1,6 +1,8 @@
 //! The example file tells the truth.
 
-use super::super::{agents, approvals, configuration, log, notifications, policy, rater, server, store};
+use super::super::{
+    agents, approvals, configuration, limits, log, notifications, policy, rater, server, store,
+};
 use super::{Configuration, sound};
 use std::path::PathBuf;
 
@@ -14,6 +16,7 @@ fn the_example_loads_and_says_the_defaults() {
     assert_eq!(example.policy().root.agents.bounds(), defaults.policy().root.agents.bounds());
     assert_eq!(example.rater(), defaults.rater());
     assert_eq!(example.server(), defaults.server());
+    assert_eq!(example.limits(), defaults.limits());
     assert_eq!(example.retention(), defaults.retention());
     assert_eq!(example.notifications(), defaults.notifications());
     assert_eq!(example.log(), defaults.log());
@@ -31,6 +34,9 @@ fn the_example_names_every_setting() {
         &agents::KEYS,
         &rater::KEYS,
         &server::KEYS,
+        &limits::KEYS,
+        &limits::CALLER_KEYS,
+        &limits::RATING_KEYS,
         &store::KEYS,
         &store::RETENTION_KEYS,
         &notifications::KEYS,
@@ -56,7 +62,7 @@ fn the_values_that_the_example_only_mentions_are_valid() {
             _ => line.to_owned(),
         })
         .collect();
-    assert_eq!(switched_on, 8);
+    assert_eq!(switched_on, 11);
     let configuration = sound(&[&text.join("\n")]);
     assert_eq!(configuration.retention().max_age.unwrap().as_secs(), 90 * 86_400);
     assert_eq!(configuration.posture("any", None).rater_timeout_ms, Some(30_000));

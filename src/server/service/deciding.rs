@@ -1,17 +1,19 @@
 //! `Decide` and `Rate`.
 
-use super::{Allowed, DEADLINE_MARGIN, Service, deadline};
+use super::{Allowed, DEADLINE_MARGIN, Service};
 use crate::access::Caller;
 use crate::gate::Action;
 use crate::proto::v1 as pb;
 use crate::server::convert;
+use crate::server::deadline::Deadline;
 use crate::server::inbound;
+use crate::server::limits::Admission;
 use crate::server::outbound;
-use crate::server::status::{Violations, deadline_exceeded, from_engine};
+use crate::server::status::{Violations, from_engine};
 use crate::session::{Ask, RateWish, Ruling};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use tokio::sync::OwnedSemaphorePermit;
+use std::time::Duration;
+use tokio::time::Instant;
 use tonic::{Request, Response, Status};
 
 impl Service {
@@ -19,10 +21,11 @@ impl Service {
         &self,
         request: Request<pb::DecideRequest>,
     ) -> Result<Response<pb::DecideResponse>, Status> {
-        let permit = self.admit()?;
-        let deadline = deadline(&request);
+        self.admit()?;
+        let admission = Admission::find(request.extensions())?;
+        let deadline = request.extensions().get::<Deadline>().cloned();
         let Allowed { caller, message, attempt } = self.allow(request).await?;
-        let deciding = self.decide_for(caller, message, deadline, permit);
+        let deciding = self.decide_for(caller, message, deadline, &admission);
         attempt.noted(&self.engine, deciding.await).await.map(Response::new)
     }
 
@@ -30,8 +33,8 @@ impl Service {
         &self,
         caller: Arc<Caller>,
         request: pb::DecideRequest,
-        deadline: Option<Instant>,
-        permit: OwnedSemaphorePermit,
+        deadline: Option<Deadline>,
+        admission: &Admission,
     ) -> Result<pb::DecideResponse, Status> {
         let mut violations = Violations::default();
         let project = inbound::project(&request.project, &mut violations);
@@ -51,19 +54,15 @@ impl Service {
         violations.check()?;
         let Some(call) = call else { return Err(Status::invalid_argument("call is required")) };
         let ask = Ask { project: project.clone(), session, run, request_id, call, caller };
-        let deciding = self.engine.decide(ask);
-        let ruling = match deadline {
-            None => deciding.await,
-            Some(deadline) => {
-                tokio::time::timeout_at(deadline.into(), deciding).await.map_err(|_| deadline_exceeded())?
-            }
-        };
-        let ruling = ruling.map_err(|error| from_engine(&project, error))?;
+        let ruling = self.engine.decide(ask).await.map_err(|error| from_engine(&project, error))?;
         log(&ruling);
-        // Waiting costs nothing: it must not keep others from being decided.
-        drop(permit);
         let ruling = if request.wait && ruling.decision.action == Action::Escalate {
-            self.wait(ruling, max_wait, deadline).await?
+            // It must not keep others from being decided, and has a limit of its own.
+            let _held = admission.wait()?;
+            if let Some(deadline) = &deadline {
+                deadline.outlast();
+            }
+            self.wait(ruling, max_wait, deadline.and_then(|deadline| deadline.of_caller())).await?
         } else {
             ruling
         };

@@ -9,6 +9,7 @@ use crate::access::Operation;
 use crate::proto::v1 as pb;
 use crate::server::contract::{FeedEvent, FeedMessage};
 use crate::server::inbound;
+use crate::server::limits::{Admission, Held};
 use crate::server::outbound;
 use crate::server::page_token::Conditions;
 use crate::server::status::{Violations, cursor_invalid, cursor_too_old, draining, from_engine};
@@ -68,6 +69,7 @@ impl Service {
         &self,
         request: Request<pb::StreamEscalationsRequest>,
     ) -> Result<Response<Stream>, Status> {
+        let admission = Admission::find(request.extensions())?;
         let Allowed { message: request, .. } = self.allow(request).await?;
         let filters = Filters {
             project: &request.project,
@@ -75,13 +77,14 @@ impl Service {
             run: &request.run_id,
             after: &request.after,
         };
-        self.follow(&filters, QuestionKind::Escalation, false).await
+        self.follow(&filters, QuestionKind::Escalation, false, &admission).await
     }
 
     pub(super) async fn attack_halts(
         &self,
         request: Request<pb::StreamAttackHaltsRequest>,
     ) -> Result<Response<Stream>, Status> {
+        let admission = Admission::find(request.extensions())?;
         let Allowed { caller, message: request, .. } = self.allow(request).await?;
         // A halt waits for those alone who may answer it.
         let answers = !request.observe_only && caller.role.may(Operation::Answer);
@@ -91,7 +94,7 @@ impl Service {
             run: &request.run_id,
             after: &request.after,
         };
-        self.follow(&filters, QuestionKind::Halt, answers).await
+        self.follow(&filters, QuestionKind::Halt, answers, &admission).await
     }
 
     async fn follow(
@@ -99,6 +102,7 @@ impl Service {
         filters: &Filters<'_>,
         kind: QuestionKind,
         answers: bool,
+        admission: &Admission,
     ) -> Result<Response<Stream>, Status> {
         if *self.draining.borrow() {
             return Err(draining());
@@ -113,6 +117,7 @@ impl Service {
             "" => None,
             cursor => Some(place(&conditions, cursor).ok_or_else(cursor_invalid)?),
         };
+        let held = admission.feed()?;
         let following = Following { kind, project: project.clone(), session, run, after, answers };
         let feed = self.engine.open_feed(following).await.map_err(|error| match error {
             EngineError::CursorTooOld { oldest } => {
@@ -128,6 +133,7 @@ impl Service {
             project,
             heartbeat: self.heartbeat,
             draining: self.draining.clone(),
+            _held: held,
         };
         tokio::spawn(reader.send_all(sender));
         Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
@@ -152,6 +158,8 @@ struct Reader {
     project: String,
     heartbeat: Duration,
     draining: watch::Receiver<bool>,
+    /// Its place among the open feeds.
+    _held: Held,
 }
 
 impl Reader {
