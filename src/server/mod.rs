@@ -4,6 +4,7 @@
 //! is bounded in time. It knows the gate through `session` alone.
 
 mod accept;
+mod admin;
 mod certificates;
 mod connection;
 mod console;
@@ -18,7 +19,9 @@ mod inbound;
 mod limits;
 mod listen;
 mod local_caller;
+mod measuring;
 mod method_rights;
+mod methods;
 mod newcomers;
 mod outbound;
 mod page_token;
@@ -33,6 +36,7 @@ mod status;
 mod tls;
 mod webhooks;
 
+pub use admin::{Admin, Desk, LogSwitch};
 pub use certificates::TlsError;
 pub use drain::{Running, ServeError};
 pub use listen::{StartError, start};

@@ -13,12 +13,14 @@ use super::deadline::Deadlines;
 use super::health::Health;
 use super::limits::{Admitting, Limits};
 use super::local_caller::local_caller;
+use super::measuring::MeasuringLayer;
 use super::method_rights;
 use super::panics::CatchPanics;
 use super::service::Service;
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::health::health_server::HealthServer;
 use axum::middleware::from_fn;
+use std::sync::Arc;
 use tonic::body::Body;
 use tonic::codegen::{StdError, http};
 use tonic::service::{RecoverErrorLayer, Routes, RoutesBuilder};
@@ -68,6 +70,8 @@ impl Stack {
                 .layer(RecoverErrorLayer::new())
                 // The layers, from the outside in.
                 .layer(CatchPanics)
+                .map_response(|response: http::Response<_>| response.map(Body::new))
+                .layer(MeasuringLayer(Arc::clone(self.service.engine.metrics())))
                 .layer(self.deadlines)
                 .layer(local_caller())
                 .layer(Admitting { limits: self.limits.clone() })

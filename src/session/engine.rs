@@ -13,6 +13,7 @@ use super::watching::Watching;
 use crate::gate::{Floors, GrantBook, Moment, SessionState};
 use crate::rater::Rater;
 use crate::store::{Batch, Store, StoreError};
+use crate::telemetry::Metrics;
 use arc_swap::ArcSwap;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -67,6 +68,7 @@ pub(super) struct Inner {
     pub(super) feeds: Hub,
     pub(super) watching: Watching,
     pub(super) refusals: Refusals,
+    pub(super) metrics: Arc<Metrics>,
     sessions: Slots<Key, LiveSession>,
     projects: Slots<String, Project>,
 }
@@ -93,6 +95,7 @@ impl Engine {
                 feeds: Hub::default(),
                 watching: Watching::default(),
                 refusals: Refusals::default(),
+                metrics: Arc::default(),
                 sessions: Mutex::new(HashMap::new()),
                 projects: Mutex::new(HashMap::new()),
             }),
@@ -231,6 +234,11 @@ impl Engine {
         {
             projects.remove(project);
         }
+    }
+
+    /// How many sessions are in memory.
+    pub(super) fn live_sessions(&self) -> u64 {
+        u64::try_from(lock(&self.inner.sessions).len()).unwrap_or(u64::MAX)
     }
 
     /// Leaves idle sessions to the store when there are many.

@@ -15,6 +15,7 @@ mod fan_out;
 mod feeds;
 mod granting;
 mod live;
+mod measuring;
 mod opening;
 mod owning;
 mod policies;

@@ -352,6 +352,7 @@ impl Engine {
             run_halted: state.halted_runs.contains_key(run),
             labels,
             rating_trace: None,
+            trace: None,
             timing: Timing { arrived_at: now, settled_at: Some(now), ..Timing::default() },
             replayed: false,
         };

@@ -29,7 +29,7 @@ pub use self::audit::{BrokenLink, Verification};
 pub use self::batch::{Batch, Change, Guard, NewRecord, Resolve};
 pub use self::error::{Conflict, OpenError, StoreError};
 pub use self::query::{
-    DecisionFilter, FeedPage, Health, Listing, Page, SessionCursor, SessionFilter, Snapshot,
+    DecisionFilter, FeedPage, Health, Listing, OpenCounts, Page, SessionCursor, SessionFilter, Snapshot,
 };
 pub use self::receipt::{Acknowledgement, Committed, Receipt, RecordRef};
 pub use self::rows::{
@@ -75,6 +75,8 @@ pub trait Store: Send + Sync + 'static {
     fn halt(&self, id: &str) -> Reading<Option<HaltRow>>;
     /// Attack halts that still wait, oldest first; `None` means any project or session.
     fn open_halts(&self, project: Option<&str>, session: Option<&str>) -> Reading<Vec<HaltRow>>;
+    /// How many of both wait, in all projects.
+    fn open_counts(&self) -> Reading<OpenCounts>;
     /// The questions of one kind that wait, as they stand behind one change of the feed, so that a reader who goes on there
     /// misses nothing and sees nothing twice.
     fn snapshot(&self, kind: QuestionKind, project: &str, session: Option<&str>) -> Reading<Snapshot>;

@@ -111,6 +111,15 @@ pub struct Snapshot {
     pub head: u64,
 }
 
+/// How many questions wait, in all projects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpenCounts {
+    /// Escalations.
+    pub escalations: u64,
+    /// Attack halts.
+    pub halts: u64,
+}
+
 /// Whether writes succeed at the moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Health {

@@ -1,7 +1,8 @@
 //! The example file tells the truth.
 
 use super::super::{
-    agents, approvals, configuration, limits, log, notifications, policy, rater, server, store,
+    admin, agents, approvals, configuration, limits, log, notifications, policy, rater, server, store,
+    telemetry,
 };
 use super::{Configuration, sound};
 use std::path::PathBuf;
@@ -20,6 +21,8 @@ fn the_example_loads_and_says_the_defaults() {
     assert_eq!(example.retention(), defaults.retention());
     assert_eq!(example.notifications(), defaults.notifications());
     assert_eq!(example.log(), defaults.log());
+    assert_eq!(example.admin(), defaults.admin());
+    assert_eq!(example.telemetry(), defaults.telemetry());
     assert_eq!(example.store().path, PathBuf::from("policies").join(&defaults.store().path));
     assert_eq!(example.store().ephemeral, defaults.store().ephemeral);
     assert!(example.policy().projects.is_empty() && example.mcp_server_keys("any").is_empty());
@@ -42,6 +45,8 @@ fn the_example_names_every_setting() {
         &notifications::KEYS,
         &notifications::WEBHOOK_KEYS,
         &log::KEYS,
+        &admin::KEYS,
+        &telemetry::KEYS,
     ];
     for key in keys.concat() {
         assert!(EXAMPLE.contains(&format!("\"{key}\":")), "{key}");

@@ -9,6 +9,7 @@ use crate::server::outbound;
 use crate::server::service::project_cursor;
 use crate::session::{EngineError, Settled};
 use crate::store::{FeedRow, QuestionKind, Resolution, Status, Timestamp};
+use crate::trace::TraceContext;
 use serde_json::{Map, Value, json};
 use url::Url;
 use url::form_urlencoded::Serializer;
@@ -20,6 +21,8 @@ pub(super) struct Notification {
     pub(super) id: String,
     pub(super) kind: EventKind,
     pub(super) body: Vec<u8>,
+    /// The trace of the request that it goes back to.
+    pub(super) trace: Option<TraceContext>,
 }
 
 /// What a change is called.
@@ -75,7 +78,8 @@ impl Notification {
         if let Some(escalation) = outbound::escalation(&settled) {
             body.insert("escalation".to_owned(), message("Escalation", &escalation)?);
         }
-        Ok(Self { id, kind, body: Value::Object(body).to_string().into_bytes() })
+        let trace = ruling.trace.clone();
+        Ok(Self { id, kind, body: Value::Object(body).to_string().into_bytes(), trace })
     }
 }
 

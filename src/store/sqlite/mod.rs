@@ -34,7 +34,9 @@ use self::writer::{Work, Writer};
 use super::audit::Verification;
 use super::batch::Batch;
 use super::error::{OpenError, StoreError};
-use super::query::{DecisionFilter, FeedPage, Health, Listing, Page, SessionCursor, SessionFilter, Snapshot};
+use super::query::{
+    DecisionFilter, FeedPage, Health, Listing, OpenCounts, Page, SessionCursor, SessionFilter, Snapshot,
+};
 use super::receipt::Receipt;
 use super::rows::{
     DeliveryRow, DenialRow, EscalationRow, GrantRow, HaltRow, QuestionKind, RecordRow, RequestRow, SessionRow,
@@ -237,6 +239,10 @@ impl Store for SqliteStore {
     fn open_halts(&self, project: Option<&str>, session: Option<&str>) -> Reading<Vec<HaltRow>> {
         let (project, session) = (project.map(str::to_owned), session.map(str::to_owned));
         self.look_up(move |connection| list::open_questions(connection, QuestionKind::Halt, project, session))
+    }
+
+    fn open_counts(&self) -> Reading<OpenCounts> {
+        self.look_up(list::open_counts)
     }
 
     fn snapshot(&self, kind: QuestionKind, project: &str, session: Option<&str>) -> Reading<Snapshot> {

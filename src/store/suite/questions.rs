@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::store::{Conflict, QuestionKind, Resolution, Resolve};
+use crate::store::{Conflict, OpenCounts, QuestionKind, Resolution, Resolve};
 
 fn answer(id: &str, text: &str) -> Resolve {
     Resolve { id: id.into(), resolution: Resolution::Answered, at: 70, answer_json: Some(text.into()) }
@@ -81,6 +81,7 @@ pub(crate) async fn open_questions_are_listed_oldest_first_by_project_and_sessio
     assert_eq!(project.await, Ok(vec![other.clone(), late]));
     assert_eq!(store.open_escalations(Some(PROJECT), Some("t")).await, Ok(vec![other]));
     assert_eq!(store.open_halts(Some(PROJECT), Some("s")).await, Ok(vec![question("h")]));
+    assert_eq!(store.open_counts().await, Ok(OpenCounts { escalations: 3, halts: 1 }), "of all projects");
 }
 
 pub(crate) async fn the_feed_shows_every_change_once_whatever_the_page(store: Arc<dyn Store>) {
