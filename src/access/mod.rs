@@ -5,6 +5,8 @@
 
 mod caller;
 mod role;
+mod spiffe;
 
 pub use caller::{Caller, Projects, Via};
 pub use role::Role;
+pub use spiffe::{SpiffeId, SpiffePattern};

@@ -11,7 +11,7 @@
 //! | `section`, `quantity` | reading one object, one length of time, one size |
 //! | `approvals`, `trust`, `retired` | one `approvals` block as it is written |
 //! | `layers`, `policy` | how blocks merge: files, projects, commands |
-//! | `rater`, `server`, `store`, `notifications`, `log` | the other settings |
+//! | `rater`, `server`, `auth`, `store`, `notifications`, `log` | the other settings |
 //! | `outgoing` | addresses that something is sent to, and where the key for them is |
 //! | `configuration`, `effective` | everything together, and its revision |
 //! | `overrides` | variables and flags |
@@ -21,6 +21,7 @@
 //! | `watch` | changes |
 
 mod approvals;
+mod auth;
 mod chain;
 mod compile;
 mod configuration;
@@ -48,6 +49,10 @@ mod watch;
 mod tests;
 
 pub use approvals::{Approvals, PlacedEntry, RaterChoice};
+pub(crate) use auth::ALL_PROJECTS;
+pub use auth::{
+    AuthSettings, ClaimedCaller, JwtAlgorithm, JwtIssuer, KeySetSource, Rights, SpiffeCaller, TrustedProxies,
+};
 pub use chain::DEFAULT_FILES;
 pub use configuration::Configuration;
 pub use document::{Document, MAX_DEPTH, MAX_FILE_BYTES, item_path, key_path};

@@ -36,6 +36,11 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
 ];
 
+/// Whether a path is a file of the page, which holds nothing that anybody may not see.
+pub(super) fn is_file(path: &str) -> bool {
+    FILES.iter().any(|(file, _, _)| *file == path)
+}
+
 /// The gRPC services as browsers can reach them, too, and the page.
 pub(super) fn with_console(services: Routes) -> Routes {
     let mut router = services.prepare().into_axum_router().layer(GrpcWebLayer::new());
@@ -76,7 +81,7 @@ async fn own_page_only(request: Request, next: Next) -> Response<Body> {
 /// `localhost`: any other name may belong to somebody who had it point here, to have a page of theirs count as this gate's.
 fn is_own(uri: &Uri, headers: &HeaderMap) -> bool {
     let addressed = uri.authority().cloned().or_else(|| authority(headers.get(header::HOST)?));
-    let page = FILES.iter().any(|(path, _, _)| *path == uri.path());
+    let page = is_file(uri.path());
     match headers.get(header::ORIGIN) {
         None if !page => true,
         None => addressed.is_none_or(|addressed| is_unambiguous(addressed.host())),

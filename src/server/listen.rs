@@ -3,6 +3,7 @@
 //! Promises that addresses are bound before `start` returns, that a Unix socket of a dead process is replaced and one of a
 //! living process is not, and that shutting down ends within the configured time.
 
+use super::auth::Recogniser;
 use super::health::Health;
 use super::service::Service;
 use super::stack::Stack;
@@ -92,7 +93,8 @@ pub async fn start(engine: Engine, settings: &ServerSettings) -> Result<Running,
     };
     let message_size = usize::try_from(settings.max_message_size).unwrap_or(usize::MAX);
     let health = Health::watch(Arc::clone(engine.store()), draining.clone());
-    let stack = Stack { service, health, message_size };
+    let recogniser = Recogniser::start(engine.clone(), draining.clone()).await;
+    let stack = Stack { service, health, recogniser, message_size };
     let router = || stack.router().map_err(|error| StartError::Reflection(error.to_string()));
     engine.await_watchers();
     let mut serving = JoinSet::new();

@@ -5,12 +5,14 @@
 //! From the outside in, the layers are: catching a panic, request id and trace, metrics, who calls, limits, deadline. Health is
 //! exempt from who calls and from limits, so that a probe needs no credentials and is never shed.
 
+use super::auth::{Recogniser, recognise};
 use super::console::with_console;
 use super::contract::ApprovalGateServer;
 use super::health::Health;
 use super::service::Service;
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::health::health_server::HealthServer;
+use axum::middleware::from_fn_with_state;
 use std::time::Duration;
 use tonic::service::RoutesBuilder;
 use tonic::transport::Server;
@@ -27,6 +29,7 @@ const STREAMS_PER_CONNECTION: u32 = 256;
 pub(super) struct Stack {
     pub(super) service: Service,
     pub(super) health: Health,
+    pub(super) recogniser: Recogniser,
     /// The longest message that is accepted, in bytes.
     pub(super) message_size: usize,
 }
@@ -44,13 +47,18 @@ impl Stack {
             .add_service(HealthServer::new(self.health.clone()))
             .add_service(described().build_v1()?)
             .add_service(described().build_v1alpha()?);
+        // The last layer is the outermost.
+        let layered = with_console(services.routes())
+            .prepare()
+            .into_axum_router()
+            .layer(from_fn_with_state(self.recogniser.clone(), recognise));
         Ok(Server::builder()
             // What browsers without HTTP/2 over plain connections speak.
             .accept_http1(true)
             .http2_keepalive_interval(Some(KEEPALIVE.0))
             .http2_keepalive_timeout(Some(KEEPALIVE.1))
             .max_concurrent_streams(Some(STREAMS_PER_CONNECTION))
-            .add_routes(with_console(services.routes())))
+            .add_routes(layered.into()))
     }
 }
 

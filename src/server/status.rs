@@ -105,6 +105,19 @@ pub(super) fn overloaded(limit: u32) -> Status {
     status(Code::ResourceExhausted, ErrorReason::Overloaded, message, metadata)
 }
 
+/// The request has no credentials, and needs some of the `accepted` kinds.
+pub(super) fn credentials_missing(accepted: &str) -> Status {
+    let message = "this gate needs to know who calls; send a bearer token or show a certificate".to_owned();
+    let metadata = [("accepted", accepted.to_owned())];
+    status(Code::Unauthenticated, ErrorReason::CredentialsMissing, message, metadata)
+}
+
+/// The credentials are not accepted. It is never said why: that would help whoever tries some.
+pub(super) fn credentials_invalid() -> Status {
+    let message = "the credentials are unknown, expired or revoked; the gate's log says more".to_owned();
+    status(Code::Unauthenticated, ErrorReason::CredentialsInvalid, message, [])
+}
+
 /// The gate shuts down and begins nothing any more.
 pub(super) fn draining() -> Status {
     let message = "the gate is shutting down; ask another, or the same one in a moment".to_owned();

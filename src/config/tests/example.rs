@@ -1,6 +1,6 @@
 //! The example file tells the truth.
 
-use super::super::{approvals, configuration, log, notifications, policy, rater, server, store};
+use super::super::{approvals, auth, configuration, log, notifications, policy, rater, server, store};
 use super::{Configuration, sound};
 use std::path::PathBuf;
 
@@ -29,6 +29,10 @@ fn the_example_names_every_setting() {
         &policy::KEYS,
         &rater::KEYS,
         &server::KEYS,
+        &auth::KEYS,
+        &auth::SPIFFE_KEYS,
+        &auth::JWT_KEYS,
+        &auth::CALLER_KEYS,
         &store::KEYS,
         &store::RETENTION_KEYS,
         &notifications::KEYS,
