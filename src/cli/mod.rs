@@ -9,6 +9,7 @@ mod audit;
 mod call;
 mod check;
 mod connection;
+mod credentials;
 mod decide;
 mod decisions;
 mod demo;
@@ -36,6 +37,7 @@ mod style;
 mod table;
 mod test;
 mod time;
+mod token;
 mod watch;
 mod words;
 
@@ -95,6 +97,8 @@ enum Command {
     Decisions(WithConnection<decisions::DecisionsOptions>),
     /// Check the hash chain of the records
     Audit(WithConnection<audit::AuditOptions>),
+    /// Make the tokens that callers of a gate show, list them and revoke them
+    Token(token::TokenOptions),
     /// Have a coding agent ask the gate before it uses a tool: Claude Code, Codex, Gemini CLI, OpenCode
     Hook(hook::HookOptions),
     /// Validate a configuration, and warn of what can hardly be meant
@@ -168,6 +172,7 @@ async fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Sessions(it) => it.options.run(&it.connection).await,
         Command::Decisions(it) => it.options.run(&it.connection).await,
         Command::Audit(it) => it.options.run(&it.connection).await,
+        Command::Token(options) => options.run(),
         Command::Hook(options) => options.run().await,
         Command::Check(options) => options.run(),
         Command::Test(options) => options.run(),

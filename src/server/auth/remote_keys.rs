@@ -85,8 +85,7 @@ impl RemoteKeys {
         }
         // Whatever comes of it, what is known by then counts.
         let _answered = tokio::time::timeout(PATIENCE, keys.changed()).await;
-        let current = keys.borrow().clone();
-        current
+        keys.borrow().clone()
     }
 
     fn ask(&self) -> Unknown {
