@@ -78,7 +78,9 @@ impl RemoteKeys {
         if !patient || known.as_ref().is_some_and(|known| knows(known)) {
             return known;
         }
-        match self.ask() {
+        // As long as there are none at all, they are asked for without anybody's doing.
+        let rule = if known.is_none() { Unknown::Wait } else { self.ask() };
+        match rule {
             Unknown::Refuse => return known,
             Unknown::Wait => {}
             Unknown::Ask => self.wanted.notify_one(),
