@@ -6,6 +6,7 @@
 
 mod answer;
 mod audit;
+mod backup;
 mod call;
 mod check;
 mod connection;
@@ -99,6 +100,8 @@ enum Command {
     Audit(WithConnection<audit::AuditOptions>),
     /// Make the tokens that callers of a gate show, list them and revoke them
     Token(token::TokenOptions),
+    /// Copy the store while a gate runs on it, and check a copy
+    Backup(backup::BackupOptions),
     /// Have a coding agent ask the gate before it uses a tool: Claude Code, Codex, Gemini CLI, OpenCode
     Hook(hook::HookOptions),
     /// Validate a configuration, and warn of what can hardly be meant
@@ -134,6 +137,7 @@ fn typed_answer(words: &[String]) -> Result<WithConnection<answer::AnswerOptions
 /// Runs the command line of this process.
 #[must_use]
 pub fn run() -> ExitCode {
+    crate::cryptography::install();
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
         None => output::write(&Arguments::command().render_help().ansi().to_string()).map(|_read| Exit::Good),
@@ -173,6 +177,7 @@ async fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Decisions(it) => it.options.run(&it.connection).await,
         Command::Audit(it) => it.options.run(&it.connection).await,
         Command::Token(options) => options.run(),
+        Command::Backup(options) => options.run(),
         Command::Hook(options) => options.run().await,
         Command::Check(options) => options.run(),
         Command::Test(options) => options.run(),

@@ -31,9 +31,4 @@ impl Peer {
     pub(super) fn showing(self, certificates: Option<&[CertificateDer<'static>]>) -> Self {
         Self { certificates: certificates.map(|shown| Arc::new(shown.to_vec())), ..self }
     }
-
-    /// Whether it is on this machine.
-    pub(crate) fn is_local(&self) -> bool {
-        self.unix || self.address.is_some_and(|address| address.ip().is_loopback())
-    }
 }

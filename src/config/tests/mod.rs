@@ -3,6 +3,7 @@
 mod auth;
 mod compiling;
 mod example;
+mod ext_authz;
 mod loading;
 mod merging;
 mod notifications;

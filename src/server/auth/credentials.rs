@@ -67,7 +67,8 @@ impl Credentials {
             return spiffe::identity(certificate).map(Self::Certificate);
         }
         let proxied = OF_PROXIES.iter().any(|name| headers.contains_key(name));
-        Ok(if peer.is_local() && !proxied { Self::NoneFromHere } else { Self::None })
+        let here = peer.unix || peer.address.is_some_and(|address| address.ip().is_loopback());
+        Ok(if here && !proxied { Self::NoneFromHere } else { Self::None })
     }
 }
 

@@ -2,15 +2,16 @@
 //!
 //! Promises a status at the end, in the form that the response has: gRPC, or gRPC-Web in either of its two.
 
-use axum::body::{Body, Bytes};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use tonic::Status;
+use tonic::body::Body;
 
 /// In which form a response ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,12 +57,12 @@ where
 
 impl<Ended: Future<Output = ()> + Send + 'static> HttpBody for Ending<Ended> {
     type Data = Bytes;
-    type Error = axum::Error;
+    type Error = Status;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
         let this = &mut *self;
         let Some(body) = &mut this.body else { return Poll::Ready(None) };
         if this.ended.as_mut().poll(context).is_ready() {

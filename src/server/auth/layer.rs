@@ -6,18 +6,18 @@ use super::ending::ending;
 use super::rejection::Rejection;
 use super::standing::Standing;
 use crate::access::Caller;
-use crate::config::TrustedProxies;
-use crate::server::console;
+use crate::server::console::is_file;
 use crate::server::peer::Peer;
+use crate::server::refusal::Protocol;
 use crate::server::status::{credentials_invalid, credentials_missing};
-use axum::body::Body;
-use axum::extract::{Request, State};
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{Extensions, Response};
-use axum::middleware::Next;
+use axum::http::{Extensions, HeaderMap, Request, Response};
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use tonic::Status;
-use tonic::transport::server::{TcpConnectInfo, UdsConnectInfo};
+use tonic::body::Body;
+use tower::{Layer, Service};
 
 /// Services that need no credentials: a probe has none, and the contract's description is no secret.
 const OPEN: [&str; 3] = [
@@ -26,55 +26,96 @@ const OPEN: [&str; 3] = [
     "/grpc.reflection.v1alpha.ServerReflection/",
 ];
 
-/// Recognises the caller of a request and puts `Arc<Caller>` into its extensions, for as long as its credentials hold.
-pub(in crate::server) async fn recognise(
-    State(recogniser): State<Recogniser>,
-    mut request: Request,
-    next: Next,
-) -> Response<Body> {
-    let path = request.uri().path();
-    if OPEN.iter().any(|service| path.starts_with(service)) || console::is_file(path) {
-        return next.run(request).await;
+/// The layer.
+#[derive(Debug, Clone)]
+pub(in crate::server) struct Recognising(pub(in crate::server) Recogniser);
+
+/// A service whose callers are recognised.
+#[derive(Debug, Clone)]
+pub(in crate::server) struct Recognised<S> {
+    inner: S,
+    recogniser: Recogniser,
+}
+
+impl<S> Layer<S> for Recognising {
+    type Service = Recognised<S>;
+
+    fn layer(&self, inner: S) -> Self::Service {
+        Recognised { inner, recogniser: self.0.clone() }
     }
-    // Nobody but this layer says who calls.
-    request.extensions_mut().remove::<Arc<Caller>>();
-    let Some(known) = &recogniser.inner.known else {
-        request.extensions_mut().insert(Arc::clone(&recogniser.inner.local));
-        return next.run(request).await;
-    };
-    let changes = recogniser.inner.changes.subscribe();
-    let peer = peer(request.extensions());
-    let credentials = {
-        let known = known.load();
-        let proxies: &TrustedProxies = &known.settings().trusted_proxies;
-        Credentials::of(request.headers(), &peer, proxies)
-    };
-    let found = match credentials {
-        Ok(credentials) => {
-            recogniser.whose(&credentials, true).await.map(|recognised| (credentials, recognised))
+}
+
+impl<S> Service<Request<Body>> for Recognised<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
+    S::Future: Send + 'static,
+    S::Error: Send + 'static,
+{
+    type Response = Response<Body>;
+    type Error = S::Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, S::Error>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
+        // Nobody but this layer says who calls.
+        request.extensions_mut().remove::<Arc<Caller>>();
+        let path = request.uri().path();
+        if OPEN.iter().any(|service| path.starts_with(service)) || is_file(path) {
+            return Box::pin(self.inner.call(request));
         }
-        Err(rejection) => Err(rejection),
-    };
-    let (credentials, recognised) = match found {
-        Ok(found) => found,
-        Err(rejection) => {
-            recogniser.inner.log.note(&rejection, request.uri().path(), &peer);
-            return refused(&request, recogniser.status(&rejection));
+        if self.recogniser.inner.known.is_none() {
+            request.extensions_mut().insert(Arc::clone(&self.recogniser.inner.local));
+            return Box::pin(self.inner.call(request));
         }
-    };
-    request.extensions_mut().insert(Arc::clone(&recognised.caller));
-    let standing = Standing::new(recogniser, credentials, recognised, changes);
-    let mut ended = Box::pin(standing.ended());
-    let web = content_type(&request);
-    let handling = next.run(request);
-    tokio::select! {
-        biased;
-        response = handling => ending(response, ended, credentials_invalid),
-        () = &mut ended => refusal(web, credentials_invalid()),
+        // The one that is ready; the other is for the next request.
+        let another = self.inner.clone();
+        let ready = std::mem::replace(&mut self.inner, another);
+        Box::pin(self.recogniser.clone().answer(request, ready))
     }
 }
 
 impl Recogniser {
+    /// Has a request answered, whose caller stands in its extensions as `Arc<Caller>`, for as long as its credentials hold.
+    async fn answer<S>(self, mut request: Request<Body>, mut service: S) -> Result<Response<Body>, S::Error>
+    where
+        S: Service<Request<Body>, Response = Response<Body>>,
+    {
+        let protocol = Protocol::of(request.headers());
+        let changes = self.inner.changes.subscribe();
+        let peer = peer(request.extensions());
+        let recognised = match self.credentials(request.headers(), &peer) {
+            Ok(credentials) => {
+                self.whose(&credentials, true).await.map(|recognised| (credentials, recognised))
+            }
+            Err(rejection) => Err(rejection),
+        };
+        let (credentials, recognised) = match recognised {
+            Ok(recognised) => recognised,
+            Err(rejection) => {
+                self.inner.log.note(&rejection, request.uri().path(), &peer);
+                return Ok(protocol.refuse(self.status(&rejection)));
+            }
+        };
+        request.extensions_mut().insert(Arc::clone(&recognised.caller));
+        let mut ended = Box::pin(Standing::new(self, credentials, recognised, changes).ended());
+        let answer = service.call(request);
+        tokio::select! {
+            biased;
+            response = answer => Ok(ending(response?, ended, credentials_invalid)),
+            () = &mut ended => Ok(protocol.refuse(credentials_invalid())),
+        }
+    }
+
+    fn credentials(&self, headers: &HeaderMap, peer: &Peer) -> Result<Credentials, Rejection> {
+        match &self.inner.known {
+            Some(known) => Credentials::of(headers, peer, &known.load().settings().trusted_proxies),
+            None => Ok(Credentials::None),
+        }
+    }
+
     /// What the caller learns.
     fn status(&self, rejection: &Rejection) -> Status {
         match rejection {
@@ -99,35 +140,8 @@ impl Recogniser {
     }
 }
 
-/// Who is at the other end.
+/// Who is at the other end. A connection that does not say so is from nowhere near.
 fn peer(extensions: &Extensions) -> Peer {
-    if let Some(peer) = extensions.get::<Peer>() {
-        return peer.clone();
-    }
-    let address = extensions.get::<TcpConnectInfo>().and_then(TcpConnectInfo::remote_addr);
-    match (address, extensions.get::<UdsConnectInfo>()) {
-        (Some(address), _) => Peer::over_tcp(address),
-        (None, Some(_)) => Peer::over_unix(),
-        // A connection of no known kind is from nowhere near.
-        (None, None) => Peer { address: None, unix: false, certificates: None },
-    }
-}
-
-/// The form of gRPC-Web that a request has, if it has one.
-fn content_type(request: &Request) -> Option<axum::http::HeaderValue> {
-    let kind = request.headers().get(CONTENT_TYPE)?;
-    kind.as_bytes().starts_with(b"application/grpc-web").then(|| kind.clone())
-}
-
-fn refused(request: &Request, status: Status) -> Response<Body> {
-    refusal(content_type(request), status)
-}
-
-/// A response that is a status alone.
-fn refusal(web: Option<axum::http::HeaderValue>, status: Status) -> Response<Body> {
-    let mut response: Response<Body> = status.into_http();
-    if let Some(web) = web {
-        response.headers_mut().insert(CONTENT_TYPE, web);
-    }
-    response
+    let unknown = Peer { address: None, unix: false, certificates: None };
+    extensions.get::<Peer>().cloned().unwrap_or(unknown)
 }

@@ -31,7 +31,7 @@ mod token;
 mod token_file;
 mod tokens;
 
-pub(super) use layer::recognise;
+pub(super) use layer::Recognising;
 pub use token::{NewToken, NoRandomBytes, SecretHash, TokenId};
 pub use token_file::{TokenFile, TokenFileError, TokenRecord, is_caller_name};
 
