@@ -157,6 +157,9 @@ fn advice(reason: ErrorReason) -> Option<&'static str> {
         ErrorReason::TooManyOpen => Some("answer some of what waits, or close sessions that are over"),
         ErrorReason::StoreUnavailable => Some("look at the server's log and its disk, then try again"),
         ErrorReason::NotSupported => Some("this server's version does not offer it"),
+        ErrorReason::DeadlineExceeded => {
+            Some("ask again with the same --request-id; a decision that was made meanwhile is found by it")
+        }
         ErrorReason::Internal => Some("look at the server's log; nothing was approved"),
     }
 }

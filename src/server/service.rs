@@ -1,6 +1,7 @@
 //! The service itself: admission, then one method per RPC group.
 //!
-//! Promises that no more requests are under way than the gate bears, and that a caller's deadline is answered as such.
+//! Promises that nothing is begun while the gate shuts down. Limits and deadlines are the business of the layers around it; what
+//! it needs of them it finds among the extensions of a request.
 
 mod answering;
 mod deciding;
@@ -13,14 +14,15 @@ mod sessions;
 pub(super) use feeds::project_cursor;
 
 use super::contract::{ApprovalGate, FeedMessage};
-use super::status::{deadline_exceeded, draining, overloaded};
+use super::deadline::Deadline;
+use super::page_token::Conditions;
+use super::status::draining;
 use crate::proto::v1 as pb;
 use crate::session::Engine;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use std::time::Duration;
+use tokio::sync::watch;
 use tokio_stream::Stream;
 use tonic::{Request, Response, Status};
 
@@ -28,7 +30,7 @@ use tonic::{Request, Response, Status};
 pub(super) const LOCAL_CALLER: &str = "local";
 
 /// The latest that an answer leaves before the caller's deadline, so that it arrives in time.
-const DEADLINE_MARGIN: Duration = Duration::from_millis(200);
+pub(super) const DEADLINE_MARGIN: Duration = Duration::from_millis(200);
 
 /// The service over a live gate.
 #[derive(Debug, Clone)]
@@ -37,8 +39,6 @@ pub(super) struct Service {
     pub(super) max_wait: Duration,
     /// How long a feed may be silent.
     pub(super) heartbeat: Duration,
-    pub(super) limit: u32,
-    pub(super) permits: Arc<Semaphore>,
     /// Becomes true when the gate shuts down.
     pub(super) draining: watch::Receiver<bool>,
     pub(super) started_at: crate::gate::Moment,
@@ -46,14 +46,11 @@ pub(super) struct Service {
 
 impl Service {
     /// Leave to begin a request.
-    fn admit(&self) -> Result<OwnedSemaphorePermit, Status> {
-        if *self.draining.borrow() {
-            return Err(draining());
-        }
-        Arc::clone(&self.permits).try_acquire_owned().map_err(|_| overloaded(self.limit))
+    fn admit(&self) -> Result<(), Status> {
+        if *self.draining.borrow() { Err(draining()) } else { Ok(()) }
     }
 
-    /// Runs a request within its caller's deadline and the gate's bounds.
+    /// Runs a request, unless the gate shuts down.
     async fn run<T, R, F>(
         &self,
         request: Request<T>,
@@ -62,40 +59,13 @@ impl Service {
     where
         F: Future<Output = Result<R, Status>>,
     {
-        let _permit = self.admit()?;
-        let deadline = deadline(&request);
-        let handling = handle(request.into_inner());
-        let response = match deadline {
-            None => handling.await?,
-            Some(deadline) => tokio::time::timeout_at(deadline.into(), handling)
-                .await
-                .map_err(|_| deadline_exceeded())??,
-        };
-        Ok(Response::new(response))
+        self.admit()?;
+        Ok(Response::new(handle(request.into_inner()).await?))
     }
-}
 
-/// The moment by which the caller wants its answer, from the `grpc-timeout` header.
-fn deadline<T>(request: &Request<T>) -> Option<Instant> {
-    let text = request.metadata().get("grpc-timeout")?.to_str().ok()?;
-    Instant::now().checked_add(parse_timeout(text)?)
-}
-
-/// At most eight digits and a unit, as the gRPC protocol has it.
-fn parse_timeout(text: &str) -> Option<Duration> {
-    let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
-    if digits.is_empty() || digits.len() > 8 {
-        return None;
-    }
-    let amount: u64 = digits.parse().ok()?;
-    match unit {
-        "H" => Some(Duration::from_secs(amount * 3600)),
-        "M" => Some(Duration::from_secs(amount * 60)),
-        "S" => Some(Duration::from_secs(amount)),
-        "m" => Some(Duration::from_millis(amount)),
-        "u" => Some(Duration::from_micros(amount)),
-        "n" => Some(Duration::from_nanos(amount)),
-        _ => None,
+    /// The conditions of a list or feed of this gate's store.
+    fn conditions(&self, list: &str, parts: &[&str]) -> Conditions {
+        Conditions::of(self.engine.store().id(), list, parts)
     }
 }
 
@@ -122,14 +92,14 @@ impl ApprovalGate for Service {
         &self,
         request: Request<pb::StreamAttackHaltsRequest>,
     ) -> Result<Response<Self::StreamAttackHaltsStream>, Status> {
-        self.attack_halts(request.into_inner()).await
+        self.attack_halts(request).await
     }
 
     async fn stream_escalations(
         &self,
         request: Request<pb::StreamEscalationsRequest>,
     ) -> Result<Response<Self::StreamEscalationsStream>, Status> {
-        self.escalations(request.into_inner()).await
+        self.escalations(request).await
     }
 
     async fn answer(
@@ -192,6 +162,10 @@ impl ApprovalGate for Service {
         &self,
         request: Request<pb::VerifyAuditRequest>,
     ) -> Result<Response<pb::VerifyAuditResponse>, Status> {
+        // It reads everything that there is.
+        if let Some(deadline) = request.extensions().get::<Deadline>() {
+            deadline.outlast();
+        }
         self.run(request, |request| self.verify(request)).await
     }
 
@@ -207,29 +181,5 @@ impl ApprovalGate for Service {
         request: Request<pb::GetServerInfoRequest>,
     ) -> Result<Response<pb::GetServerInfoResponse>, Status> {
         self.run(request, |request| self.info(request)).await
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_deadline_is_read_as_the_protocol_writes_it_and_nothing_else_is() {
-        let cases = [
-            ("10S", Some(Duration::from_secs(10))),
-            ("99999999H", Some(Duration::from_secs(99_999_999 * 3600))),
-            ("1500m", Some(Duration::from_millis(1500))),
-            ("7u", Some(Duration::from_micros(7))),
-            ("100000000S", None),
-            ("S", None),
-            ("", None),
-            ("10", None),
-            ("1é", None),
-            ("-1S", None),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(parse_timeout(text), expected, "{text}");
-        }
     }
 }

@@ -2,55 +2,73 @@
 //!
 //! Promises that every listener serves the same. Knows nothing of addresses.
 //!
-//! From the outside in, the layers are: catching a panic, request id and trace, metrics, who calls, limits, deadline. Health is
-//! exempt from who calls and from limits, so that a probe needs no credentials and is never shed.
+//! From the outside in, the layers are: catching a panic, request id and trace, metrics, deadline, who calls, limits. The deadline
+//! comes before whatever waits, since it counts from when it is called. Health is exempt from who calls and from limits, so that
+//! a probe needs no credentials and is never shed.
 
 use super::console::with_console;
 use super::contract::ApprovalGateServer;
+use super::deadline::Deadlines;
+use super::ext_authz::Proxies;
 use super::health::Health;
+use super::limits::{Admitting, Limits};
+use super::measuring::MeasuringLayer;
+use super::panics::CatchPanics;
 use super::service::Service;
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::health::health_server::HealthServer;
-use std::time::Duration;
-use tonic::service::RoutesBuilder;
-use tonic::transport::Server;
-use tonic::transport::server::Router;
+use std::sync::Arc;
+use tonic::body::Body;
+use tonic::codegen::{StdError, http};
+use tonic::service::{RecoverErrorLayer, RoutesBuilder};
+use tower::ServiceBuilder;
+use tower::util::BoxCloneSyncService;
 
-/// How often a quiet connection is probed, and how long it may stay silent then.
-const KEEPALIVE: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(10));
+/// What answers a request.
+pub(super) type Answering = BoxCloneSyncService<http::Request<Body>, http::Response<Body>, StdError>;
 
-/// Requests that one connection may have open at once.
-const STREAMS_PER_CONNECTION: u32 = 256;
+/// The longest message of a client to the services that take next to nothing: health and reflection.
+const SMALL_MESSAGE: usize = 64 << 10;
 
 /// What every listener of a gate serves.
 #[derive(Debug, Clone)]
 pub(super) struct Stack {
     pub(super) service: Service,
     pub(super) health: Health,
+    pub(super) proxies: Proxies,
     /// The longest message that is accepted, in bytes.
     pub(super) message_size: usize,
+    pub(super) limits: Limits,
+    pub(super) deadlines: Deadlines,
 }
 
 impl Stack {
-    /// The services with their layers, for one listener.
+    /// The services with their layers.
     ///
     /// # Errors
     /// The contract's own description cannot be served.
-    pub(super) fn router(&self) -> Result<Router, tonic_reflection::server::Error> {
+    pub(super) fn answering(&self) -> Result<Answering, tonic_reflection::server::Error> {
         let gate = ApprovalGateServer::new(self.service.clone()).max_decoding_message_size(self.message_size);
         let mut services = RoutesBuilder::default();
         services
             .add_service(gate)
-            .add_service(HealthServer::new(self.health.clone()))
-            .add_service(described().build_v1()?)
-            .add_service(described().build_v1alpha()?);
-        Ok(Server::builder()
-            // What browsers without HTTP/2 over plain connections speak.
-            .accept_http1(true)
-            .http2_keepalive_interval(Some(KEEPALIVE.0))
-            .http2_keepalive_timeout(Some(KEEPALIVE.1))
-            .max_concurrent_streams(Some(STREAMS_PER_CONNECTION))
-            .add_routes(with_console(services.routes())))
+            .add_service(HealthServer::new(self.health.clone()).max_decoding_message_size(SMALL_MESSAGE))
+            .add_service(self.proxies.service(self.message_size))
+            .add_service(described().build_v1()?.max_decoding_message_size(SMALL_MESSAGE))
+            .add_service(described().build_v1alpha()?.max_decoding_message_size(SMALL_MESSAGE));
+        Ok(BoxCloneSyncService::new(
+            ServiceBuilder::new()
+                .map_response(|response: http::Response<_>| response.map(Body::new))
+                // A layer that fails with a status answers with it.
+                .layer(RecoverErrorLayer::new())
+                // The layers, from the outside in.
+                .layer(CatchPanics)
+                .map_response(|response: http::Response<_>| response.map(Body::new))
+                .layer(MeasuringLayer(Arc::clone(self.service.engine.metrics())))
+                .layer(self.deadlines)
+                .layer(Admitting { limits: self.limits.clone() })
+                .service(with_console(services.routes())),
+        ))
     }
 }
 

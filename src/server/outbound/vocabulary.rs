@@ -76,6 +76,7 @@ pub(super) fn cause(cause: FailureCause) -> pb::RatingCause {
         FailureCause::Unparseable => pb::RatingCause::Unparseable,
         FailureCause::Transport => pb::RatingCause::Transport,
         FailureCause::CircuitOpen => pb::RatingCause::CircuitOpen,
+        FailureCause::BudgetSpent => pb::RatingCause::BudgetSpent,
     }
 }
 

@@ -8,6 +8,7 @@ use super::{Feed as Stream, Service};
 use crate::proto::v1 as pb;
 use crate::server::contract::{FeedEvent, FeedMessage};
 use crate::server::inbound;
+use crate::server::limits::{Admission, Held};
 use crate::server::outbound;
 use crate::server::page_token::Conditions;
 use crate::server::status::{Violations, cursor_invalid, cursor_too_old, draining, from_engine};
@@ -18,7 +19,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
-use tonic::{Response, Status};
+use tonic::{Request, Response, Status};
 
 /// Messages that wait for a reader; what follows stays in the store.
 const WAITING: usize = 32;
@@ -65,28 +66,32 @@ struct Filters<'a> {
 impl Service {
     pub(super) async fn escalations(
         &self,
-        request: pb::StreamEscalationsRequest,
+        request: Request<pb::StreamEscalationsRequest>,
     ) -> Result<Response<Stream>, Status> {
+        let admission = Admission::find(request.extensions())?;
+        let request = request.into_inner();
         let filters = Filters {
             project: &request.project,
             session: &request.session_id,
             run: &request.run_id,
             after: &request.after,
         };
-        self.follow(&filters, QuestionKind::Escalation, false).await
+        self.follow(&filters, QuestionKind::Escalation, false, &admission).await
     }
 
     pub(super) async fn attack_halts(
         &self,
-        request: pb::StreamAttackHaltsRequest,
+        request: Request<pb::StreamAttackHaltsRequest>,
     ) -> Result<Response<Stream>, Status> {
+        let admission = Admission::find(request.extensions())?;
+        let request = request.into_inner();
         let filters = Filters {
             project: &request.project,
             session: &request.session_id,
             run: &request.run_id,
             after: &request.after,
         };
-        self.follow(&filters, QuestionKind::Halt, !request.observe_only).await
+        self.follow(&filters, QuestionKind::Halt, !request.observe_only, &admission).await
     }
 
     async fn follow(
@@ -94,6 +99,7 @@ impl Service {
         filters: &Filters<'_>,
         kind: QuestionKind,
         answers: bool,
+        admission: &Admission,
     ) -> Result<Response<Stream>, Status> {
         if *self.draining.borrow() {
             return Err(draining());
@@ -103,11 +109,12 @@ impl Service {
         let session = inbound::optional_id("session_id", filters.session, &mut violations);
         let run = inbound::optional_id("run_id", filters.run, &mut violations);
         violations.check()?;
-        let conditions = Conditions::of(name(kind), &[&project, filters.session, filters.run]);
+        let conditions = self.conditions(name(kind), &[&project, filters.session, filters.run]);
         let after = match filters.after {
             "" => None,
             cursor => Some(place(&conditions, cursor).ok_or_else(cursor_invalid)?),
         };
+        let held = admission.feed()?;
         let following = Following { kind, project: project.clone(), session, run, after, answers };
         let feed = self.engine.open_feed(following).await.map_err(|error| match error {
             EngineError::CursorTooOld { oldest } => {
@@ -123,15 +130,21 @@ impl Service {
             project,
             heartbeat: self.heartbeat,
             draining: self.draining.clone(),
+            _held: held,
         };
         tokio::spawn(reader.send_all(sender));
         Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
     }
 }
 
-/// The cursor behind a change for a feed of the whole project.
-pub(in crate::server) fn project_cursor(kind: QuestionKind, project: &str, sequence: u64) -> String {
-    Conditions::of(name(kind), &[project, "", ""]).token(&sequence.to_string())
+/// The cursor behind a change of a store for a feed of the whole project.
+pub(in crate::server) fn project_cursor(
+    store: &str,
+    kind: QuestionKind,
+    project: &str,
+    sequence: u64,
+) -> String {
+    Conditions::of(store, name(kind), &[project, "", ""]).token(&sequence.to_string())
 }
 
 /// The change that a cursor stands for.
@@ -147,6 +160,8 @@ struct Reader {
     project: String,
     heartbeat: Duration,
     draining: watch::Receiver<bool>,
+    /// Its place among the open feeds.
+    _held: Held,
 }
 
 impl Reader {
