@@ -58,7 +58,7 @@ async fn long(count: usize) -> Gate {
 
 #[tokio::test]
 async fn every_record_comes_once_in_messages_that_any_client_accepts() {
-    let gate = long(12).await;
+    let gate = long(8).await;
     gate.decide(pb::DecideRequest { project: "other".to_owned(), ..shell("s", "ls") }).await;
     let messages = messages(&gate, pb::ExportAuditRequest::default()).await;
     let head = gate.verify().await;
@@ -123,7 +123,7 @@ async fn a_reader_who_goes_away_ends_the_reading() {
     let settings = ServerSettings { max_concurrent_requests: 1, ..Setup::default().settings };
     let policy = r#"{ "approvals": { "mode": "bypass" } }"#.to_owned();
     let gate = Gate::start(Setup { settings, policy, ..Setup::default() }).await;
-    for number in 0..40 {
+    for number in 0..12 {
         gate.decide(shell("s", &format!("echo {number} {}", "x".repeat(1 << 18)))).await;
     }
     let mut client = gate.client.clone();
@@ -138,7 +138,7 @@ async fn a_reader_who_goes_away_ends_the_reading() {
 
 #[tokio::test]
 async fn the_client_goes_on_behind_the_last_record_when_the_gate_comes_back() {
-    let gate = long(30).await;
+    let gate = long(16).await;
     let address = gate.address;
     let client = Options::default().connect(&Address::Tcp(address.to_string())).await.unwrap();
     let mut export = client.export_audit(pb::ExportAuditRequest::default());
