@@ -173,7 +173,7 @@ impl ApprovalGate for Service {
         &self,
         request: Request<pb::ExportAuditRequest>,
     ) -> Result<Response<Self::ExportAuditStream>, Status> {
-        self.export_records(request.into_inner()).await
+        self.export_records(request).await
     }
 
     async fn get_server_info(

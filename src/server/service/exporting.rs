@@ -1,11 +1,12 @@
 //! `ExportAudit`: every record of a project, as a stream.
 //!
 //! Promises that few records are held at a time however long the chain is, that a reader who goes away ends the reading, and
-//! that an export counts among the requests that the gate bears.
+//! that an export counts among the feeds that the gate bears.
 
 use super::Service;
 use crate::proto::v1 as pb;
 use crate::server::inbound;
+use crate::server::limits::Admission;
 use crate::server::outbound;
 use crate::server::status::{Violations, draining, from_engine};
 use crate::session::EngineError;
@@ -15,7 +16,7 @@ use std::pin::Pin;
 use tokio::sync::mpsc;
 use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
-use tonic::{Response, Status};
+use tonic::{Request, Response, Status};
 
 /// Messages that wait for the reader.
 const WAITING: usize = 2;
@@ -29,9 +30,11 @@ pub(super) type Export = Pin<Box<dyn Stream<Item = Result<pb::ExportAuditRespons
 impl Service {
     pub(super) async fn export_records(
         &self,
-        request: pb::ExportAuditRequest,
+        request: Request<pb::ExportAuditRequest>,
     ) -> Result<Response<Export>, Status> {
-        let permit = self.admit()?;
+        self.admit()?;
+        let admission = Admission::find(request.extensions())?;
+        let request = request.into_inner();
         let mut violations = Violations::default();
         let project = inbound::project(&request.project, &mut violations);
         let from = inbound::moment("recorded_from", request.recorded_from, &mut violations);
@@ -42,6 +45,8 @@ impl Service {
             violations.invalid("recorded_before", "must be later than recorded_from");
         }
         violations.check()?;
+        // It may last as long as a feed does, and counts as one.
+        let held = admission.feed()?;
         let wish = StretchWish {
             project: project.clone(),
             after: request.after_sequence,
@@ -60,7 +65,7 @@ impl Service {
         let (sender, receiver) = mpsc::channel(WAITING + 1);
         let (store, mut stopping) = (store.clone(), self.draining.clone());
         tokio::spawn(async move {
-            let _permit = permit;
+            let _held = held;
             // A place is kept for the last message: an export that is cut off must not look like one that is whole.
             let Ok(last) = sender.clone().reserve_owned().await else { return };
             let sending = async {
