@@ -2,7 +2,6 @@
 
 use crate::support::*;
 use haltgate::client::{Address, Options};
-use haltgate::config::ServerSettings;
 use haltgate::export::ExportCheck;
 use haltgate::proto::v1 as pb;
 use haltgate::store::{RecordHash, RecordRow};
@@ -120,18 +119,17 @@ async fn wrong_fields_are_named() {
 
 #[tokio::test]
 async fn a_reader_who_goes_away_ends_the_reading() {
-    let settings = ServerSettings { max_concurrent_requests: 1, ..Setup::default().settings };
-    let policy = r#"{ "approvals": { "mode": "bypass" } }"#.to_owned();
-    let gate = Gate::start(Setup { settings, policy, ..Setup::default() }).await;
+    let policy = r#"{ "approvals": { "mode": "bypass" }, "limits": { "feeds": 1 } }"#.to_owned();
+    let gate = Gate::start(Setup { policy, ..Setup::default() }).await;
     for number in 0..12 {
         gate.decide(shell("s", &format!("echo {number} {}", "x".repeat(1 << 18)))).await;
     }
     let mut client = gate.client.clone();
     let stream = client.export_audit(pb::ExportAuditRequest::default()).await.unwrap().into_inner();
-    let refused = client.get_server_info(pb::GetServerInfoRequest::default()).await.unwrap_err();
-    assert_eq!(refused.code(), Code::ResourceExhausted, "an export counts: {refused:?}");
+    let refused = client.export_audit(pb::ExportAuditRequest::default()).await.unwrap_err();
+    assert_eq!(refused.code(), Code::ResourceExhausted, "an export counts as a feed: {refused:?}");
     drop(stream);
-    while client.get_server_info(pb::GetServerInfoRequest::default()).await.is_err() {
+    while client.export_audit(pb::ExportAuditRequest::default()).await.is_err() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
