@@ -21,6 +21,7 @@ mod decide;
 mod dry_run;
 mod entry_points;
 mod error_metadata;
+mod export;
 mod fan_out;
 mod feeds;
 mod following;
