@@ -74,10 +74,12 @@ impl Following {
                 return self.refuse(&Problems::new(all)).await;
             }
         };
+        let budgets = loaded.configuration.limits().ratings.clone();
         let reloaded = self.engine.reload_with(loaded.configuration, Arc::clone(&raters) as _).await;
         if let Err(ReloadError::Refused(problems)) = &reloaded {
             return self.refuse(problems).await;
         }
+        raters.budgets().allow(budgets);
         self.raters = raters;
         match reloaded {
             Ok(revision) if revision == before => {

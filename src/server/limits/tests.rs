@@ -134,7 +134,9 @@ fn callers_without_credentials_are_bounded_as_one_only_where_that_is_wanted() {
         let held: Vec<_> = (0..5).filter_map(|_| limits.admit(Some(&local)).ok()).collect();
         assert_eq!(held.len(), admitted);
     }
-    // Whoever is not recognised shares what there is, and leaves nothing behind.
+    let strict = limits(3, InForce { caller: bounds, bound_local: true, ..in_force() }, &hands);
+    let held: Vec<_> = (0..5).filter_map(|_| strict.admit(None).ok()).collect();
+    assert_eq!(held.len(), 1, "those who are not recognised are one caller, too");
     let limits = limits(3, InForce { caller: bounds, ..in_force() }, &hands);
     let held: Vec<_> = (0..5).filter_map(|_| limits.admit(None).ok()).collect();
     assert_eq!(held.len(), 3);
