@@ -90,6 +90,21 @@ pub(super) fn render(response: &pb::VerifyAuditResponse) -> String {
             }
         }
     }
+    if response.first_sequence > 1 {
+        let first = response.first_sequence;
+        text.push_str(&show::labelled(
+            "from",
+            &format!("record {first}; retention deleted what came before"),
+        ));
+    }
+    match response.noted_head() {
+        pb::NotedHead::Unspecified | pb::NotedHead::Missing => {}
+        pb::NotedHead::Found => text.push_str(&show::labelled("noted", "the head that was noted is in the chain")),
+        pb::NotedHead::NoLongerKept => text.push_str(&show::labelled(
+            "noted",
+            "retention has deleted the record that was noted, so that it cannot be compared any more; note a newer head",
+        )),
+    }
     if response.head_sequence > 0 {
         let head = format!("{}:{}", response.head_sequence, one_line(&response.head_hash));
         text.push_str(&show::unwrapped("head", &head));

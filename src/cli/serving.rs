@@ -3,7 +3,7 @@
 //! Knows nothing of that.
 
 use super::failure::Failure;
-use crate::server::Running;
+use crate::server::{Running, ServeError};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 #[derive(Debug)]
 pub(super) struct Serving {
     end: oneshot::Sender<()>,
-    task: JoinHandle<Result<(), tonic::transport::Error>>,
+    task: JoinHandle<Result<(), ServeError>>,
 }
 
 impl Serving {

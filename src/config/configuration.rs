@@ -3,6 +3,7 @@
 //! Promises that a setting nobody states has its documented default, and that equal policies have equal revisions.
 //! Knows nothing of files, variables or flags; `load` lays them over one another.
 
+use super::admin::AdminSettings;
 use super::approvals::RaterChoice;
 use super::document::Document;
 use super::effective;
@@ -12,18 +13,19 @@ use super::log::LogSettings;
 use super::notifications::NotificationSettings;
 use super::overrides::Overrides;
 use super::policy::{self, Policy, Scope};
-use super::problem::{Problem, Problems, Report};
+use super::problem::{Origin, Problem, Problems, Report};
 use super::rater::RaterSettings;
 use super::section::Section;
 use super::server::ServerSettings;
 use super::store::{Retention, StoreSettings};
+use super::telemetry::TelemetrySettings;
 use crate::rules::grammar;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::OnceLock;
 
 /// The keys at the root of a file.
-pub(super) const KEYS: [&str; 13] = [
+pub(super) const KEYS: [&str; 15] = [
     "$schema",
     "extends",
     "approvals",
@@ -37,7 +39,19 @@ pub(super) const KEYS: [&str; 13] = [
     "retention",
     "notifications",
     "log",
+    "admin",
+    "telemetry",
 ];
+
+/// What stands for what is not shown.
+const REDACTED: &str = "…";
+
+/// An address down to its host.
+fn redacted(url: &serde_json::Value) -> serde_json::Value {
+    let parsed = url.as_str().and_then(|text| url::Url::parse(text).ok());
+    let origin = parsed.map(|url| url.origin().ascii_serialization()).unwrap_or_default();
+    format!("{origin}/{REDACTED}").into()
+}
 
 /// Reserved, and answered in its own words.
 const AUTH: &str = "auth";
@@ -53,6 +67,8 @@ pub struct Configuration {
     retention: Retention,
     notifications: NotificationSettings,
     log: LogSettings,
+    admin: AdminSettings,
+    telemetry: TelemetrySettings,
     revision: OnceLock<String>,
     project_revisions: BTreeMap<String, OnceLock<String>>,
     root_revision: OnceLock<String>,
@@ -69,6 +85,8 @@ impl PartialEq for Configuration {
             && self.retention == other.retention
             && self.notifications == other.notifications
             && self.log == other.log
+            && self.admin == other.admin
+            && self.telemetry == other.telemetry
     }
 }
 
@@ -115,18 +133,22 @@ impl Configuration {
         &self.notifications
     }
 
-    /// What is configured and has no effect in this version, in words; whoever relies on it must know.
-    #[must_use]
-    pub fn not_applied_yet(&self) -> Option<String> {
-        let stated = self.retention.max_age.is_some() || self.retention.max_size.is_some();
-        stated
-            .then(|| "this version deletes nothing: records are kept whatever is configured here".to_owned())
-    }
-
     /// What is logged.
     #[must_use]
     pub fn log(&self) -> &LogSettings {
         &self.log
+    }
+
+    /// Where the gate tells of itself.
+    #[must_use]
+    pub fn admin(&self) -> &AdminSettings {
+        &self.admin
+    }
+
+    /// Where traces are sent.
+    #[must_use]
+    pub fn telemetry(&self) -> &TelemetrySettings {
+        &self.telemetry
     }
 
     /// What holds for the sessions of a project and command. A project or command without a block has what holds
@@ -134,6 +156,13 @@ impl Configuration {
     #[must_use]
     pub fn posture(&self, project: &str, command: Option<&str>) -> Posture {
         self.policy.posture(project, command)
+    }
+
+    /// Whether callers must say who they are.
+    #[must_use]
+    pub fn credentials_required(&self) -> bool {
+        // A file with an `auth` block is refused so far.
+        false
     }
 
     /// The keys under which MCP servers are configured, for sessions of a project that bring none of their own.
@@ -146,7 +175,8 @@ impl Configuration {
     }
 
     /// A short text that is equal for equal policies of all projects, however they are written, and else differs.
-    /// Settings that decide nothing (`server`, `limits`, `store`, `retention`, `notifications`, `log`) do not count.
+    /// Settings that decide nothing (`server`, `limits`, `store`, `retention`, `notifications`, `log`, `admin`, `telemetry`) do not
+    /// count.
     #[must_use]
     pub fn revision(&self) -> &str {
         self.revision.get_or_init(|| effective::revision(&effective::policy(&self.policy, &self.rater)))
@@ -169,6 +199,8 @@ impl Configuration {
             ("server", self.server != newer.server),
             ("store", self.store != newer.store),
             ("log", self.log != newer.log),
+            ("admin", self.admin != newer.admin),
+            ("telemetry", self.telemetry != newer.telemetry),
         ];
         sections.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect()
     }
@@ -184,8 +216,37 @@ impl Configuration {
             map.insert("retention".to_owned(), self.retention.effective());
             map.insert("notifications".to_owned(), self.notifications.effective());
             map.insert("log".to_owned(), self.log.effective());
+            map.insert("admin".to_owned(), self.admin.effective());
+            map.insert("telemetry".to_owned(), self.telemetry.effective());
         }
         effective::without_nulls(whole)
+    }
+
+    /// As [`Configuration::effective`], for whoever looks at a gate that runs: without what may be a secret. Blocks that are not
+    /// named here are left out.
+    #[must_use]
+    pub fn shown(&self) -> serde_json::Value {
+        let mut whole = self.effective();
+        let Some(map) = whole.as_object_mut() else { return whole };
+        map.retain(|key, _| KEYS.contains(&key.as_str()));
+        // The address of a receiver is often all that is needed to write to it, and any header may let somebody in.
+        let webhooks = map.get_mut("notifications").and_then(|block| block.get_mut("webhooks"));
+        for webhook in webhooks
+            .and_then(|webhooks| webhooks.as_object_mut())
+            .into_iter()
+            .flat_map(|all| all.values_mut())
+        {
+            if let Some(url) = webhook.get_mut("url") {
+                *url = redacted(url);
+            }
+            let headers = webhook.get_mut("headers").and_then(|headers| headers.as_object_mut());
+            for value in
+                headers.into_iter().flat_map(|headers| headers.values_mut()).filter(|value| value.is_string())
+            {
+                *value = REDACTED.into();
+            }
+        }
+        whole
     }
 
     /// The configuration of one document over the defaults, for whoever holds the text already. What it extends is not read,
@@ -259,12 +320,21 @@ impl Configuration {
         if let Some(value) = section.get("log") {
             self.log.read(value, "log", report);
         }
+        if let Some(value) = section.get("admin") {
+            self.admin.read(value, "admin", report);
+        }
+        if let Some(value) = section.get("telemetry") {
+            self.telemetry.read(value, "telemetry", report);
+        }
     }
 
     /// Lays variables and flags over the files.
     pub(super) fn apply(&mut self, overrides: &Overrides) {
         if let Some(listen) = overrides.listen {
-            self.server.listen = Some(listen);
+            self.server.listen = vec![listen];
+        }
+        if let Some(insecure) = overrides.insecure {
+            self.server.insecure = insecure;
         }
         if let Some(path) = &overrides.store {
             self.store.path.clone_from(path);
@@ -279,6 +349,9 @@ impl Configuration {
         }
         if let Some(format) = overrides.log_format {
             self.log.format = format;
+        }
+        if let Some(admin) = overrides.admin {
+            self.admin.listen = admin;
         }
     }
 
@@ -297,6 +370,12 @@ impl Configuration {
             })
             .chain(self.rater.dangling())
             .collect()
+    }
+
+    /// An address that strangers reach though nobody has to say who they are; `origin` is where it is stated.
+    pub(super) fn unguarded(&self, origin: Option<Origin>) -> Option<Problem> {
+        let message = self.server.unguarded(self.credentials_required())?;
+        Some(Problem::error(origin, "server.listen", message))
     }
 
     /// The profiles that blocks choose, wherever they stand.

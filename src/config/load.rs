@@ -6,7 +6,7 @@ use super::chain::{Chain, EXTENDS, Looked};
 use super::configuration::Configuration;
 use super::document::Document;
 use super::overrides::{Overrides, PROFILE_FLAG};
-use super::problem::{Problem, Problems};
+use super::problem::{Origin, Problem, Problems};
 use std::path::{Path, PathBuf};
 
 /// Where a configuration comes from.
@@ -61,6 +61,7 @@ pub fn parse(name: &str, text: &str) -> Result<Configuration, Problems> {
         problems.push(Problem::error(Some(document.origin(EXTENDS)), EXTENDS, message));
     }
     problems.extend(configuration.dangling_profiles());
+    problems.extend(configuration.unguarded(listening(&document)));
     let problems = Problems::new(problems);
     if problems.has_errors() { Err(problems) } else { Ok(configuration) }
 }
@@ -72,7 +73,9 @@ pub(super) fn attempt(source: &Source) -> (Result<Loaded, Problems>, Seen) {
     let mut problems = chain.problems;
     let mut configuration = Configuration::default();
     let mut files = Vec::with_capacity(chain.documents.len());
+    let mut listened = None;
     for (path, document) in chain.documents {
+        listened = listening(&document).or(listened);
         problems.extend(configuration.lay(&document, path.parent().unwrap_or(Path::new(""))));
         files.push(path);
     }
@@ -86,10 +89,16 @@ pub(super) fn attempt(source: &Source) -> (Result<Loaded, Problems>, Seen) {
     }
     problems.extend(configuration.dangling_profiles());
     configuration.apply(&source.overrides);
+    problems.extend(configuration.unguarded(listened.filter(|_| source.overrides.listen.is_none())));
     let problems = Problems::new(problems);
     if problems.list().iter().any(Problem::is_error) {
         (Err(problems), seen)
     } else {
         (Ok(Loaded { configuration, files, warnings: problems, seen: seen.clone() }), seen)
     }
+}
+
+/// Where a document says what is listened on, if it does.
+fn listening(document: &Document) -> Option<Origin> {
+    document.value().pointer("/server/listen").map(|_| document.origin("server.listen"))
 }

@@ -2,19 +2,24 @@
 //!
 //! Promises every bad variable at once, by name. Knows nothing of the process: the environment is a function.
 
+use super::admin::admin_override;
 use super::log::{LogFormat, LogLevel};
 use super::problem::{Problem, Problems};
 use super::section::quoted_list;
-use super::server::parse_listen;
+use super::server::parse_address;
 use super::store::parse_path;
 use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+/// The address for metrics and probes, or `none`.
+pub const ADMIN: &str = "HALTGATE_ADMIN";
 /// Names the configuration file.
 pub const CONFIG: &str = "HALTGATE_CONFIG";
-/// The loopback address to listen on.
+/// The address to listen on.
 pub const LISTEN: &str = "HALTGATE_LISTEN";
+/// `true` serves whoever comes, on any address.
+pub const INSECURE: &str = "HALTGATE_INSECURE";
 /// The SQLite file.
 pub const STORE: &str = "HALTGATE_STORE";
 /// `true` keeps everything in memory.
@@ -32,8 +37,10 @@ pub(super) const PROFILE_FLAG: &str = "--profile";
 pub struct Overrides {
     /// The configuration file.
     pub config: Option<PathBuf>,
-    /// The loopback address to listen on.
+    /// The address to listen on.
     pub listen: Option<SocketAddr>,
+    /// Serve whoever comes, on any address, though nobody has to say who they are.
+    pub insecure: Option<bool>,
     /// The SQLite file; unless `ephemeral` says otherwise, naming one also means that it is used.
     pub store: Option<PathBuf>,
     /// Keep everything in memory.
@@ -42,6 +49,8 @@ pub struct Overrides {
     pub log_level: Option<LogLevel>,
     /// In which form.
     pub log_format: Option<LogFormat>,
+    /// The address for metrics and probes; `Some(None)` for none.
+    pub admin: Option<Option<SocketAddr>>,
     /// The rater profile of sessions for which no project or command chooses one. A flag alone; there is no variable.
     pub rater: Option<String>,
 }
@@ -59,19 +68,17 @@ impl Overrides {
         let overrides = Self {
             config: variables.path(CONFIG),
             listen: variables.read(LISTEN, listen_override),
+            insecure: variables.read(INSECURE, truth),
             store: variables.path(STORE).and_then(|path| {
                 variables.check(STORE, parse_path(&path.to_string_lossy()).map(|_| path.clone()))
             }),
-            ephemeral: variables.read(EPHEMERAL, |text| match text {
-                "true" | "1" => Ok(true),
-                "false" | "0" => Ok(false),
-                _ => Err("must be `true` or `false`".to_owned()),
-            }),
+            ephemeral: variables.read(EPHEMERAL, truth),
             log_level: variables
                 .read(LOG, |text| LogLevel::parse(text).ok_or_else(|| format!("must be one of {levels}"))),
             log_format: variables.read(LOG_FORMAT, |text| {
                 LogFormat::parse(text).ok_or_else(|| format!("must be one of {formats}"))
             }),
+            admin: variables.read(ADMIN, admin_override),
             rater: None,
         };
         if overrides.store.is_some() && overrides.ephemeral == Some(true) {
@@ -95,10 +102,12 @@ impl Overrides {
         Self {
             config: self.config.or(lower.config),
             listen: self.listen.or(lower.listen),
+            insecure: self.insecure.or(lower.insecure),
             store,
             ephemeral,
             log_level: self.log_level.or(lower.log_level),
             log_format: self.log_format.or(lower.log_format),
+            admin: self.admin.or(lower.admin),
             rater: self.rater.or(lower.rater),
         }
     }
@@ -109,8 +118,15 @@ impl Overrides {
 /// # Errors
 /// What to write instead.
 pub fn listen_override(text: &str) -> Result<SocketAddr, String> {
-    parse_listen(text)?
-        .ok_or_else(|| "can only be \"none\" in a configuration file, beside a `socket`".to_owned())
+    parse_address(text)
+}
+
+fn truth(text: &str) -> Result<bool, String> {
+    match text {
+        "true" | "1" => Ok(true),
+        "false" | "0" => Ok(false),
+        _ => Err("must be `true` or `false`".to_owned()),
+    }
 }
 
 struct Variables<Lookup> {

@@ -1,8 +1,8 @@
 //! The way out: one client for one kind of receiver.
 
+use crate::cryptography;
 use crate::display::one_line;
 use reqwest::{Client, redirect, retry};
-use std::sync::Once;
 use std::time::Duration;
 
 /// How long a connection may take to come about; the time limit of the request may be shorter.
@@ -13,7 +13,7 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// # Errors
 /// TLS cannot be set up on this machine.
 pub(crate) fn client(here: bool) -> Result<Client, reqwest::Error> {
-    install_cryptography();
+    cryptography::install();
     let builder = Client::builder()
         .user_agent(concat!("haltgate/", env!("CARGO_PKG_VERSION")))
         .redirect(redirect::Policy::none())
@@ -39,12 +39,4 @@ pub(crate) fn why(error: reqwest::Error) -> String {
         }
     }
     one_line(&innermost.to_string()).chars().take(200).collect()
-}
-
-/// Chooses the cryptography of the whole process, unless somebody did before.
-fn install_cryptography() {
-    static INSTALLED: Once = Once::new();
-    INSTALLED.call_once(|| {
-        let _another_was_there = rustls::crypto::ring::default_provider().install_default();
-    });
 }

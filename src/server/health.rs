@@ -1,7 +1,7 @@
 //! The standard health service: may this gate be asked?
 //!
 //! Promises `NOT_SERVING` from the start until the gate is ready, whenever it could not record a decision, and as soon as
-//! it begins to shut down. `Watch` of an unknown service keeps its stream and says `SERVICE_UNKNOWN`, as the protocol asks.
+//! it says that it leaves. `Watch` of an unknown service keeps its stream and says `SERVICE_UNKNOWN`, as the protocol asks.
 
 use crate::proto::health::health_check_response::ServingStatus;
 use crate::proto::health::health_server::Health as HealthRpc;
@@ -28,8 +28,8 @@ pub(super) struct Health {
 }
 
 impl Health {
-    /// Watches the store until the gate shuts down.
-    pub(super) fn watch(store: Arc<dyn Store>, mut draining: watch::Receiver<bool>) -> Self {
+    /// Watches the store until the gate says that it leaves.
+    pub(super) fn watch(store: Arc<dyn Store>, mut leaving: watch::Receiver<bool>) -> Self {
         let (sender, status) = watch::channel(ServingStatus::NotServing);
         tokio::spawn(async move {
             loop {
@@ -40,7 +40,7 @@ impl Health {
                 sender.send_if_modified(|status| std::mem::replace(status, found) != found);
                 tokio::select! {
                     () = tokio::time::sleep(INTERVAL) => {}
-                    _ = draining.wait_for(|draining| *draining) => break,
+                    _ = leaving.wait_for(|leaving| *leaving) => break,
                 }
             }
             sender.send_replace(ServingStatus::NotServing);

@@ -1,36 +1,38 @@
-//! Listening, serving and shutting down.
+//! Listening: from settings to a gate that serves.
 //!
-//! Promises that addresses are bound before `start` returns, that a Unix socket of a dead process is replaced and one of a
-//! living process is not, and that shutting down ends within the configured time.
+//! Promises that everything is bound before `start` returns, and that strangers are not served unless somebody said so.
+//! Knows nothing of what is served.
 
+use super::accept::Door;
+use super::certificates::TlsError;
+use super::connection::Serving;
 use super::deadline::Deadlines;
+use super::drain::{Leaving, Patience, Running};
 use super::health::Health;
 use super::limits::Limits;
+use super::newcomers::Newcomers;
 use super::service::Service;
+use super::socket::{self, SocketError};
 use super::stack::Stack;
+use super::tls::Tls;
 use crate::config::ServerSettings;
 use crate::session::Engine;
-use std::future::Future;
 use std::net::SocketAddr;
-use std::os::unix::fs::{FileTypeExt, PermissionsExt};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 use thiserror::Error;
-use tokio::net::{TcpListener, UnixListener, UnixStream};
-use tokio::sync::watch;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
-use tokio_stream::wrappers::UnixListenerStream;
-use tonic::transport::server::TcpIncoming;
+
+/// How many connections may be undecided at once about what they want; as many as half of all where that is less.
+const NEWCOMERS: u32 = 512;
 
 /// Why the gate does not listen.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// Only this machine may be listened on, as long as there is no access control.
-    #[error(
-        "{0} is not a loopback address; without access control the gate listens on this machine alone: use 127.0.0.1"
-    )]
-    NotLoopback(SocketAddr),
+    /// Strangers would reach the gate.
+    #[error("{0}")]
+    Unguarded(String),
     /// There is neither an address nor a socket.
     #[error("nothing to listen on: configure server.listen or server.socket")]
     Nowhere,
@@ -45,170 +47,97 @@ pub enum StartError {
         source: std::io::Error,
     },
     /// The socket cannot be bound.
-    #[error("cannot listen on the socket {path}: {source}")]
-    Socket {
-        /// The path.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// Another process answers on the socket.
-    #[error("another process listens on the socket {path}; stop it, or choose another path")]
-    SocketInUse {
-        /// The path.
-        path: PathBuf,
-    },
+    #[error(transparent)]
+    Socket(#[from] SocketError),
+    /// Connections cannot be encrypted.
+    #[error("server.tls: {0}")]
+    Tls(#[from] TlsError),
     /// The contract's own description cannot be served.
     #[error("the reflection service cannot be built: {0}")]
     Reflection(String),
 }
 
-/// A gate that listens.
-#[derive(Debug)]
-pub struct Running {
-    engine: Engine,
-    address: Option<SocketAddr>,
-    socket: Option<PathBuf>,
-    drain: watch::Sender<bool>,
-    serving: JoinSet<Result<(), tonic::transport::Error>>,
-    drain_timeout: Duration,
-}
-
 /// Binds the configured addresses and serves the gate on them.
 ///
 /// # Errors
-/// An address or socket that cannot be bound, or that others could reach.
+/// An address or socket that cannot be bound, or that strangers would reach.
 pub async fn start(engine: Engine, settings: &ServerSettings) -> Result<Running, StartError> {
-    let (drain, draining) = watch::channel(false);
+    if let Some(reason) = settings.unguarded(engine.policies().configuration().credentials_required()) {
+        return Err(StartError::Unguarded(reason));
+    }
+    if settings.listen.is_empty() && settings.socket.is_none() {
+        return Err(StartError::Nowhere);
+    }
+    let leaving = Leaving::not_yet();
+    let serving = serving(&engine, settings, &leaving)?;
+    let mut beside = JoinSet::new();
+    let tls = match &settings.tls {
+        None => None,
+        Some(wanted) => {
+            let (tls, following) = Tls::load(wanted, engine.now())?;
+            beside.spawn(following.run(engine.clone()));
+            Some(tls)
+        }
+    };
+    let mut bound = Vec::with_capacity(settings.listen.len());
+    for &address in &settings.listen {
+        let failed = |source| StartError::Address { address, source };
+        bound.push(TcpListener::bind(address).await.map_err(failed)?);
+    }
+    let socket = match &settings.socket {
+        None => None,
+        Some(wanted) => Some(socket::bind(wanted).await?),
+    };
+    engine.await_watchers();
+    let addresses = bound.iter().filter_map(|listener| listener.local_addr().ok()).collect();
+    let door = Door {
+        serving,
+        places: Arc::new(Semaphore::new(permits(settings.max_connections))),
+        closing: leaving.draining.subscribe(),
+    };
+    let mut listeners = JoinSet::new();
+    for listener in bound {
+        listeners.spawn(door.clone().tcp(listener, tls.clone()));
+    }
+    let socket = socket.map(|(listener, file)| {
+        listeners.spawn(door.unix(listener));
+        file
+    });
+    Ok(Running {
+        engine,
+        addresses,
+        encrypted: tls.is_some(),
+        socket,
+        leaving,
+        listeners,
+        beside,
+        patience: Patience { lame_duck: settings.lame_duck(), drain: settings.drain_timeout },
+    })
+}
+
+fn serving(engine: &Engine, settings: &ServerSettings, leaving: &Leaving) -> Result<Serving, StartError> {
     let service = Service {
         max_wait: settings.max_wait,
         heartbeat: settings.heartbeat,
-        draining: draining.clone(),
+        draining: leaving.draining.subscribe(),
         started_at: engine.now(),
         engine: engine.clone(),
     };
     let message_size = usize::try_from(settings.max_message_size).unwrap_or(usize::MAX);
-    let health = Health::watch(Arc::clone(engine.store()), draining.clone());
+    let health = Health::watch(Arc::clone(engine.store()), leaving.announced.subscribe());
     let stack = Stack {
         service,
         health,
         message_size,
-        limits: Limits::of(&engine, settings.max_concurrent_requests),
+        limits: Limits::of(engine, settings.max_concurrent_requests),
         deadlines: Deadlines { longest: settings.max_request_time },
     };
-    let router = || stack.router().map_err(|error| StartError::Reflection(error.to_string()));
-    engine.await_watchers();
-    let mut serving = JoinSet::new();
-    let mut address = None;
-    if let Some(wanted) = settings.listen {
-        let listener = bind(wanted).await?;
-        address = listener.local_addr().ok();
-        let stop = stopped(draining.clone());
-        serving.spawn(router()?.serve_with_incoming_shutdown(prompt(listener), stop));
-    }
-    let mut socket = None;
-    if let Some(path) = &settings.socket {
-        let listener = bind_socket(path).await?;
-        socket = Some(path.clone());
-        let stop = stopped(draining.clone());
-        serving.spawn(router()?.serve_with_incoming_shutdown(UnixListenerStream::new(listener), stop));
-    }
-    if serving.is_empty() {
-        return Err(StartError::Nowhere);
-    }
-    Ok(Running { engine, address, socket, drain, serving, drain_timeout: settings.drain_timeout })
+    let answering = stack.answering().map_err(|error| StartError::Reflection(error.to_string()))?;
+    let newcomers = Newcomers::at_most(permits((settings.max_connections / 2).clamp(1, NEWCOMERS)));
+    let age = settings.max_connection_age;
+    Ok(Serving::new(answering, newcomers, age, settings.max_wait, leaving.draining.subscribe()))
 }
 
-async fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
-    if !address.ip().is_loopback() {
-        return Err(StartError::NotLoopback(address));
-    }
-    TcpListener::bind(address).await.map_err(|source| StartError::Address { address, source })
-}
-
-/// The connections of a listener. A response goes out in several small writes: unless each is sent at once, the second waits
-/// until the caller's system acknowledges the first, for which it takes its time: 40 ms on Linux.
-fn prompt(listener: TcpListener) -> TcpIncoming {
-    TcpIncoming::from(listener).with_nodelay(Some(true))
-}
-
-async fn bind_socket(path: &Path) -> Result<UnixListener, StartError> {
-    let failed = |source| StartError::Socket { path: path.to_owned(), source };
-    if let Ok(found) = std::fs::symlink_metadata(path) {
-        if !found.file_type().is_socket() {
-            let source =
-                std::io::Error::new(std::io::ErrorKind::AlreadyExists, "there is a file that is no socket");
-            return Err(failed(source));
-        }
-        if UnixStream::connect(path).await.is_ok() {
-            return Err(StartError::SocketInUse { path: path.to_owned() });
-        }
-        // Nobody answers: a process that died left it behind.
-        std::fs::remove_file(path).map_err(failed)?;
-    }
-    let listener = UnixListener::bind(path).map_err(failed)?;
-    // The file's mode is the access control of a socket: its owner alone.
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).map_err(failed)?;
-    Ok(listener)
-}
-
-async fn stopped(mut draining: watch::Receiver<bool>) {
-    // An error means that the gate itself is gone, which ends serving too.
-    let _gone = draining.wait_for(|draining| *draining).await;
-}
-
-impl Running {
-    /// The address that is listened on, with the port that was found where port 0 was asked for.
-    #[must_use]
-    pub fn address(&self) -> Option<SocketAddr> {
-        self.address
-    }
-
-    /// The Unix socket that is listened on.
-    #[must_use]
-    pub fn socket(&self) -> Option<&Path> {
-        self.socket.as_deref()
-    }
-
-    /// Serves until `shutdown` resolves, then lets requests under way finish within the configured time.
-    ///
-    /// # Errors
-    /// Serving failed before it was asked to end.
-    pub async fn stopped(
-        mut self,
-        shutdown: impl Future<Output = ()>,
-    ) -> Result<(), tonic::transport::Error> {
-        tokio::select! {
-            () = shutdown => {}
-            Some(Ok(ended)) = self.serving.join_next() => ended?,
-        }
-        self.engine.leave_halts_open();
-        self.drain.send_replace(true);
-        let drained = async { while self.serving.join_next().await.is_some() {} };
-        if tokio::time::timeout(self.drain_timeout, drained).await.is_err() {
-            tracing::warn!("some requests did not end in time and are cut off; what was decided is durable");
-            self.serving.abort_all();
-        }
-        if let Some(path) = &self.socket
-            && let Err(error) = std::fs::remove_file(path)
-        {
-            tracing::warn!(%error, path = %path.display(), "the socket could not be removed");
-        }
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use tokio::net::TcpStream;
-    use tokio_stream::StreamExt;
-
-    #[tokio::test]
-    async fn no_answer_waits_for_an_earlier_one_to_be_acknowledged() {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
-        let accepted = std::pin::pin!(prompt(listener)).next().await.unwrap().unwrap();
-        assert!(accepted.nodelay().unwrap());
-    }
+fn permits(most: u32) -> usize {
+    usize::try_from(most).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS)
 }

@@ -3,22 +3,38 @@
 //! Promises that bad input is named field by field, that nothing is answered before it is durable, and that shutting down
 //! is bounded in time. It knows the gate through `session` alone.
 
+mod accept;
+mod admin;
+mod certificates;
+mod connection;
 mod console;
 mod contract;
 pub mod convert;
 mod deadline;
+mod drain;
 mod health;
+mod hello;
 mod inbound;
 mod limits;
 mod listen;
+mod measuring;
+mod methods;
+mod newcomers;
 mod outbound;
 mod page_token;
 mod panics;
+mod peer;
 mod refusal;
 mod service;
+mod socket;
 mod stack;
 mod status;
+mod tls;
 mod webhooks;
 
-pub use listen::{Running, StartError, start};
+pub use admin::{Admin, Desk, LogSwitch};
+pub use certificates::TlsError;
+pub use drain::{Running, ServeError};
+pub use listen::{StartError, start};
+pub use socket::SocketError;
 pub use webhooks::{Notifier, Receivers, missing_secrets};

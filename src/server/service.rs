@@ -14,6 +14,7 @@ pub(super) use feeds::project_cursor;
 
 use super::contract::{ApprovalGate, FeedMessage};
 use super::deadline::Deadline;
+use super::page_token::Conditions;
 use super::status::draining;
 use crate::proto::v1 as pb;
 use crate::session::Engine;
@@ -59,6 +60,11 @@ impl Service {
     {
         self.admit()?;
         Ok(Response::new(handle(request.into_inner()).await?))
+    }
+
+    /// The conditions of a list or feed of this gate's store.
+    fn conditions(&self, list: &str, parts: &[&str]) -> Conditions {
+        Conditions::of(self.engine.store().id(), list, parts)
     }
 }
 

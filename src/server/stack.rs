@@ -11,30 +11,23 @@ use super::contract::ApprovalGateServer;
 use super::deadline::Deadlines;
 use super::health::Health;
 use super::limits::{Admitting, Limits};
+use super::measuring::MeasuringLayer;
 use super::panics::CatchPanics;
 use super::service::Service;
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::health::health_server::HealthServer;
-use std::time::Duration;
-use tonic::service::RoutesBuilder;
-use tonic::transport::Server;
-use tonic::transport::server::Router;
-use tower::layer::util::{Identity, Stack as Layered};
+use std::sync::Arc;
+use tonic::body::Body;
+use tonic::codegen::{StdError, http};
+use tonic::service::{RecoverErrorLayer, RoutesBuilder};
+use tower::ServiceBuilder;
+use tower::util::BoxCloneSyncService;
 
-/// How often a quiet connection is probed, and how long it may stay silent then.
-const KEEPALIVE: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(10));
+/// What answers a request.
+pub(super) type Answering = BoxCloneSyncService<http::Request<Body>, http::Response<Body>, StdError>;
 
 /// The longest message of a client to the services that take next to nothing: health and reflection.
 const SMALL_MESSAGE: usize = 64 << 10;
-
-/// The longest list of headers: a token of 8 KiB and what proxies add have room in it.
-const HEADERS: u32 = 32 << 10;
-
-/// Requests that one connection may have open at once.
-const STREAMS_PER_CONNECTION: u32 = 256;
-
-/// The layers, the outermost last.
-type Layers = Layered<Admitting, Layered<Deadlines, Layered<CatchPanics, Identity>>>;
 
 /// What every listener of a gate serves.
 #[derive(Debug, Clone)]
@@ -48,11 +41,11 @@ pub(super) struct Stack {
 }
 
 impl Stack {
-    /// The services with their layers, for one listener.
+    /// The services with their layers.
     ///
     /// # Errors
     /// The contract's own description cannot be served.
-    pub(super) fn router(&self) -> Result<Router<Layers>, tonic_reflection::server::Error> {
+    pub(super) fn answering(&self) -> Result<Answering, tonic_reflection::server::Error> {
         let gate = ApprovalGateServer::new(self.service.clone()).max_decoding_message_size(self.message_size);
         let mut services = RoutesBuilder::default();
         services
@@ -60,17 +53,19 @@ impl Stack {
             .add_service(HealthServer::new(self.health.clone()).max_decoding_message_size(SMALL_MESSAGE))
             .add_service(described().build_v1()?.max_decoding_message_size(SMALL_MESSAGE))
             .add_service(described().build_v1alpha()?.max_decoding_message_size(SMALL_MESSAGE));
-        Ok(Server::builder()
-            // What browsers without HTTP/2 over plain connections speak.
-            .accept_http1(true)
-            .http2_keepalive_interval(Some(KEEPALIVE.0))
-            .http2_keepalive_timeout(Some(KEEPALIVE.1))
-            .max_concurrent_streams(Some(STREAMS_PER_CONNECTION))
-            .http2_max_header_list_size(Some(HEADERS))
-            .layer(CatchPanics)
-            .layer(self.deadlines)
-            .layer(Admitting { limits: self.limits.clone() })
-            .add_routes(with_console(services.routes())))
+        Ok(BoxCloneSyncService::new(
+            ServiceBuilder::new()
+                .map_response(|response: http::Response<_>| response.map(Body::new))
+                // A layer that fails with a status answers with it.
+                .layer(RecoverErrorLayer::new())
+                // The layers, from the outside in.
+                .layer(CatchPanics)
+                .map_response(|response: http::Response<_>| response.map(Body::new))
+                .layer(MeasuringLayer(Arc::clone(self.service.engine.metrics())))
+                .layer(self.deadlines)
+                .layer(Admitting { limits: self.limits.clone() })
+                .service(with_console(services.routes())),
+        ))
     }
 }
 

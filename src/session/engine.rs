@@ -13,6 +13,7 @@ use super::watching::Watching;
 use crate::gate::{Floors, GrantBook, Moment, SessionState};
 use crate::rater::Rater;
 use crate::store::{Batch, Store, StoreError};
+use crate::telemetry::Metrics;
 use arc_swap::ArcSwap;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -70,6 +71,7 @@ pub(super) struct Inner {
     pub(super) policy_loaded_at: AtomicI64,
     pub(super) feeds: Hub,
     pub(super) watching: Watching,
+    pub(super) metrics: Arc<Metrics>,
     sessions: Slots<Key, LiveSession>,
     projects: Slots<String, Project>,
 }
@@ -84,7 +86,18 @@ impl Engine {
     /// A gate over a store.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, policies: Policies, rater: Arc<dyn Rater>, floors: Floors) -> Self {
-        let clock = Clock::default();
+        let clock = Clock::behind(store.newest_at_opening());
+        Self::with_clock(store, policies, rater, floors, clock)
+    }
+
+    /// The same by another clock.
+    pub(super) fn with_clock(
+        store: Arc<dyn Store>,
+        policies: Policies,
+        rater: Arc<dyn Rater>,
+        floors: Floors,
+        clock: Clock,
+    ) -> Self {
         Self {
             inner: Arc::new(Inner {
                 store,
@@ -95,6 +108,7 @@ impl Engine {
                 clock,
                 feeds: Hub::default(),
                 watching: Watching::default(),
+                metrics: Arc::default(),
                 sessions: Mutex::new(HashMap::new()),
                 projects: Mutex::new(HashMap::new()),
             }),
@@ -235,6 +249,14 @@ impl Engine {
         }
     }
 
+    /// Lets go of a session that is no longer stored; whoever holds it looks anew.
+    pub(super) fn evict(&self, project: &str, session: &str) {
+        let slot = lock(&self.inner.sessions).remove(&(project.to_owned(), session.to_owned()));
+        if let Some(live) = slot.as_ref().and_then(|slot| slot.get()) {
+            live.lock().broken = true;
+        }
+    }
+
     /// Throws away a project's grants in memory, once everything submitted before has been settled.
     pub(super) async fn discard_project(&self, project: &str) {
         let slot = lock(&self.inner.projects).get(project).cloned();
@@ -251,6 +273,11 @@ impl Engine {
         {
             projects.remove(project);
         }
+    }
+
+    /// How many sessions are in memory.
+    pub(super) fn live_sessions(&self) -> u64 {
+        u64::try_from(lock(&self.inner.sessions).len()).unwrap_or(u64::MAX)
     }
 
     /// Leaves idle sessions to the store when there are many.

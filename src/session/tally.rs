@@ -83,7 +83,7 @@ impl Engine {
         let policies = self.policies();
         let limits = policies.configuration().limits();
         let limit = limits.sessions_per_project;
-        let idle = i64::try_from(limits.session_idle.as_millis()).unwrap_or(i64::MAX);
+        let idle = i64::try_from(limits.session_idle.as_micros()).unwrap_or(i64::MAX);
         let since = self.now().0.saturating_sub(idle);
         let count = || async move {
             self.settled(name).await?;
@@ -117,7 +117,7 @@ impl Engine {
     pub(super) fn counts(&self, last_changed: crate::gate::Moment) -> bool {
         let idle = self.policies().configuration().limits().session_idle;
         let since = self.now().0.saturating_sub(last_changed.0);
-        u128::try_from(since).is_ok_and(|since| since < idle.as_millis())
+        u128::try_from(since).is_ok_and(|since| since < idle.as_micros())
     }
 
     /// The limits on the questions of a session and of a project.

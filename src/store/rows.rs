@@ -221,6 +221,26 @@ pub struct DeliveryRow {
     pub given_up: u64,
 }
 
+/// Which time retention believes in, as of when it last looked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Belief {
+    /// The time.
+    pub believed_at: Timestamp,
+    /// For how long, in microseconds of running, the wall clock has been doubted; 0 while it is believed.
+    pub doubted_for: i64,
+}
+
+/// A closed session that retention may forget.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClosedSession {
+    /// The owning project.
+    pub project: String,
+    /// Its name.
+    pub session: String,
+    /// As of which version it is closed.
+    pub version: u64,
+}
+
 impl QuestionKind {
     pub(super) fn as_str(self) -> &'static str {
         match self {

@@ -20,7 +20,7 @@ async fn manual() -> Gate {
 async fn back_again(gate: Gate) -> Gate {
     let address = gate.address;
     let mut setup = gate.stop().await;
-    setup.settings.listen = Some(address);
+    setup.settings.listen = vec![address];
     Gate::start(setup).await
 }
 

@@ -1,31 +1,19 @@
 //! Where the gate listens: loopback, a Unix socket, and nowhere else.
 
 use crate::support::*;
-use haltgate::config::{ServerSettings, Source, load};
-use haltgate::gate::{Floors, Outcome};
+use haltgate::config::{ServerSettings, SocketSettings};
 use haltgate::proto::v1 as pb;
 use haltgate::proto::v1::approval_gate_client::ApprovalGateClient;
-use haltgate::server::{StartError, start};
-use haltgate::session::{Engine, Policies};
-use haltgate::store::SqliteStore;
+use haltgate::server::{SocketError, StartError, start};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 use tonic::transport::{Channel, Endpoint};
 
-fn engine() -> Engine {
-    let folder = tempfile::tempdir().unwrap();
-    let source = Source { folder: folder.path().to_owned(), ..Source::default() };
-    let store = SqliteStore::ephemeral().unwrap();
-    let policies = Policies::compile(load(&source).unwrap().configuration).unwrap();
-    Engine::new(Arc::new(store), policies, Arc::new(Scripted::new(Outcome::Safe)), Floors::NONE)
-}
-
 fn on_socket(socket: Option<PathBuf>) -> ServerSettings {
     ServerSettings {
-        listen: None,
-        socket,
+        listen: Vec::new(),
+        socket: socket.map(SocketSettings::at),
         drain_timeout: Duration::from_millis(500),
         ..ServerSettings::default()
     }
@@ -60,7 +48,7 @@ async fn a_stale_socket_is_replaced_and_a_live_one_is_refused() {
     assert!(path.exists(), "left behind by a process that died");
     let running = start(engine(), &on_socket(Some(path.clone()))).await.unwrap();
     let refused = start(engine(), &on_socket(Some(path.clone()))).await.unwrap_err();
-    assert!(matches!(refused, StartError::SocketInUse { .. }), "{refused}");
+    assert!(matches!(refused, StartError::Socket(SocketError::InUse { .. })), "{refused}");
     ApprovalGateClient::new(connect(path).await).decide(shell("s", "ls")).await.unwrap();
     drop(running);
 }
@@ -71,19 +59,19 @@ async fn what_is_no_socket_is_not_removed() {
     let path = folder.path().join("precious.txt");
     std::fs::write(&path, "precious").unwrap();
     let refused = start(engine(), &on_socket(Some(path.clone()))).await.unwrap_err();
-    assert!(matches!(refused, StartError::Socket { .. }), "{refused}");
+    assert!(matches!(refused, StartError::Socket(SocketError::Unusable { .. })), "{refused}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "precious");
 }
 
 #[tokio::test]
 async fn only_this_machine_is_listened_on_and_nowhere_is_an_error() {
     for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:7557"] {
-        let settings = ServerSettings { listen: Some(address.parse().unwrap()), ..ServerSettings::default() };
+        let settings = ServerSettings { listen: vec![address.parse().unwrap()], ..ServerSettings::default() };
         let refused = start(engine(), &settings).await.unwrap_err();
-        assert!(matches!(refused, StartError::NotLoopback(_)), "{address}: {refused}");
+        assert!(matches!(refused, StartError::Unguarded(_)), "{address}: {refused}");
     }
     assert!(matches!(start(engine(), &on_socket(None)).await.unwrap_err(), StartError::Nowhere));
-    let settings = |address| ServerSettings { listen: Some(address), ..ServerSettings::default() };
+    let settings = |address| ServerSettings { listen: vec![address], ..ServerSettings::default() };
     let running = start(engine(), &settings("127.0.0.1:0".parse().unwrap())).await.unwrap();
     let taken = start(engine(), &settings(running.address().unwrap())).await.unwrap_err();
     assert!(matches!(taken, StartError::Address { .. }), "{taken}");
@@ -94,7 +82,7 @@ async fn address_and_socket_are_one_gate() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("haltgate.sock");
     let settings =
-        ServerSettings { listen: Some("127.0.0.1:0".parse().unwrap()), ..on_socket(Some(path.clone())) };
+        ServerSettings { listen: vec!["127.0.0.1:0".parse().unwrap()], ..on_socket(Some(path.clone())) };
     let running = start(engine(), &settings).await.unwrap();
     let tcp = Endpoint::from_shared(format!("http://{}", running.address().unwrap()))
         .unwrap()

@@ -57,7 +57,7 @@ impl DemoOptions {
         let engine = gate::engine(configuration, store.clone())?;
         engine.record_start().await.map_err(|error| Failure::new(error.to_string()))?;
         let interrupted = signals::stop()?;
-        let listen = Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
+        let listen = vec![SocketAddr::from((Ipv4Addr::LOCALHOST, 0))];
         let settings = ServerSettings { listen, socket: None, ..ServerSettings::default() };
         let running =
             server::start(engine, &settings).await.map_err(|error| Failure::new(error.to_string()))?;

@@ -128,7 +128,7 @@ fn variables_override_files_and_flags_override_variables() {
     let mut source = in_folder(folder.path());
     source.overrides = flags.over(variables);
     let configuration = load(&source).unwrap().configuration;
-    assert_eq!(configuration.server().listen.unwrap().port(), 2);
+    assert_eq!(configuration.server().listen[0].port(), 2);
     assert_eq!(configuration.store().path, Path::new("b.db"));
     assert!(!configuration.store().ephemeral, "naming a store means that it is used");
     assert_eq!((configuration.log().level, configuration.log().format), (LogLevel::Trace, LogFormat::Json));

@@ -212,7 +212,7 @@ fn other_settings_merge_key_by_key() {
         r#"{"server": {"listen": "[::1]:2"}, "approvals": {"rater": "house"}, "store": {"ephemeral": false},
             "retention": {"max_size": "1GiB"}, "log": {"format": "json"}}"#,
     ]);
-    assert_eq!(configuration.server().listen.unwrap().to_string(), "[::1]:2");
+    assert_eq!(configuration.server().listen[0].to_string(), "[::1]:2");
     assert_eq!(configuration.server().max_wait.as_secs(), 5);
     assert_eq!(configuration.store().path.to_str(), Some("policies/a.db"));
     assert!(!configuration.store().ephemeral);

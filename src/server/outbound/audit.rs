@@ -4,7 +4,7 @@ use super::vocabulary::timestamp;
 use crate::config::StoreSettings;
 use crate::gate::Moment;
 use crate::proto::v1 as pb;
-use crate::session::{AuditReport, Broken};
+use crate::session::{AuditReport, Broken, NotedHead};
 
 /// The version of the contract: the package and a revision that grows with each compatible addition.
 const CONTRACT_VERSION: &str = "v1.0";
@@ -19,6 +19,16 @@ pub(in crate::server) fn verification(found: &AuditReport) -> pb::VerifyAuditRes
         head_sequence: head.map(|head| head.sequence).unwrap_or_default(),
         head_hash: head.map(|head| head.hash.to_string()).unwrap_or_default(),
         broken: found.broken.as_ref().map(broken_link),
+        noted_head: noted_head(found.noted).into(),
+    }
+}
+
+fn noted_head(noted: NotedHead) -> pb::NotedHead {
+    match noted {
+        NotedHead::NotGiven | NotedHead::NotSearched => pb::NotedHead::Unspecified,
+        NotedHead::Found => pb::NotedHead::Found,
+        NotedHead::NoLongerKept => pb::NotedHead::NoLongerKept,
+        NotedHead::Missing => pb::NotedHead::Missing,
     }
 }
 

@@ -3,10 +3,14 @@
 mod failure;
 mod rater;
 mod requests;
+mod serving;
+mod tls;
 
 pub use failure::Failure;
 pub use rater::Scripted;
 pub use requests::*;
+pub use serving::{Serving, engine};
+pub use tls::{Authority, Files, Pair, connect};
 
 use haltgate::config::{Overrides, ServerSettings, Source, load};
 use haltgate::gate::{Floors, Hardline, Outcome};
@@ -38,7 +42,7 @@ impl Default for Setup {
         Self {
             policy: "{}".to_owned(),
             settings: ServerSettings {
-                listen: Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))),
+                listen: vec![SocketAddr::from((Ipv4Addr::LOCALHOST, 0))],
                 socket: None,
                 drain_timeout: Duration::from_secs(5),
                 ..ServerSettings::default()
