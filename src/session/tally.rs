@@ -150,6 +150,49 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{Configuration, Document};
+    use crate::gate::Floors;
+    use crate::rater::Unassessed;
+    use crate::session::Policies;
+    use crate::store::{Change, SessionRow, SqliteStore, Store};
+
+    /// A gate for which a project's fourth session is one too many.
+    fn gate(store: Arc<SqliteStore>) -> Engine {
+        let text = r#"{ "limits": { "sessions_per_project": 3, "session_idle": "1h" } }"#;
+        let configuration = Configuration::of(&Document::parse("haltgate.jsonc", text).unwrap()).unwrap();
+        Engine::new(store, Policies::compile(configuration).unwrap(), Arc::new(Unassessed), Floors::NONE)
+    }
+
+    #[tokio::test]
+    async fn sessions_that_are_idle_do_not_count() {
+        let store = Arc::new(SqliteStore::ephemeral().unwrap());
+        let engine = gate(Arc::clone(&store));
+        let now = engine.now().0;
+        const MINUTE: i64 = 60_000_000;
+        let row = |name: &str, updated_at: i64| SessionRow {
+            project: "p".to_owned(),
+            session: name.to_owned(),
+            version: 1,
+            opened_at: updated_at,
+            updated_at,
+            closed_at: None,
+            rung: "assisted".to_owned(),
+            labels: std::collections::BTreeMap::new(),
+            state_json: "{}".to_owned(),
+        };
+        let ages = [("old", 61), ("older", 600), ("ancient", 60 * 24 * 365), ("young", 59)];
+        let changes = ages.map(|(name, age)| Change::PutSession(row(name, now - age * MINUTE))).to_vec();
+        store.submit(Batch { project: "p".to_owned(), changes, ..Batch::default() }).await.unwrap();
+        for name in ["a", "b"] {
+            engine.find_or_open("p", name).await.unwrap();
+        }
+        let refused = engine.find_or_open("p", "c").await.err();
+        let Some(EngineError::TooManyOpen { what: Crowd::SessionsOfProject, limit: 3, .. }) = refused else {
+            panic!("{refused:?}");
+        };
+        assert!(engine.counts(crate::gate::Moment(now - 59 * MINUTE)));
+        assert!(!engine.counts(crate::gate::Moment(now - 61 * MINUTE)));
+    }
 
     async fn counted(tally: &Tally, limit: u32, count: u64) {
         tally.refresh(limit, || std::future::ready(Ok(count))).await.unwrap();
