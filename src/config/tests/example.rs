@@ -1,7 +1,8 @@
 //! The example file tells the truth.
 
 use super::super::{
-    admin, approvals, configuration, limits, log, notifications, policy, rater, server, store, telemetry,
+    admin, agents, approvals, configuration, ext_authz, limits, log, notifications, policy, rater, server,
+    store, telemetry,
 };
 use super::{Configuration, sound};
 use std::path::PathBuf;
@@ -13,11 +14,13 @@ fn the_example_loads_and_says_the_defaults() {
     let example = sound(&[EXAMPLE]);
     let defaults = Configuration::default();
     assert_eq!(example.posture("any", None), defaults.posture("any", None));
+    assert_eq!(example.policy().root.agents.bounds(), defaults.policy().root.agents.bounds());
     assert_eq!(example.rater(), defaults.rater());
     assert_eq!(example.server(), defaults.server());
     assert_eq!(example.limits(), defaults.limits());
     assert_eq!(example.retention(), defaults.retention());
     assert_eq!(example.notifications(), defaults.notifications());
+    assert_eq!(example.ext_authz(), defaults.ext_authz());
     assert_eq!(example.log(), defaults.log());
     assert_eq!(example.admin(), defaults.admin());
     assert_eq!(example.telemetry(), defaults.telemetry());
@@ -32,6 +35,7 @@ fn the_example_names_every_setting() {
         configuration::KEYS.as_slice(),
         &approvals::KEYS,
         &policy::KEYS,
+        &agents::KEYS,
         &rater::KEYS,
         &server::KEYS,
         &limits::KEYS,
@@ -41,6 +45,8 @@ fn the_example_names_every_setting() {
         &store::RETENTION_KEYS,
         &notifications::KEYS,
         &notifications::WEBHOOK_KEYS,
+        &ext_authz::KEYS,
+        &ext_authz::SERVER_KEYS,
         &log::KEYS,
         &admin::KEYS,
         &telemetry::KEYS,
@@ -64,8 +70,9 @@ fn the_values_that_the_example_only_mentions_are_valid() {
             _ => line.to_owned(),
         })
         .collect();
-    assert_eq!(switched_on, 11);
+    assert_eq!(switched_on, 14);
     let configuration = sound(&[&text.join("\n")]);
     assert_eq!(configuration.retention().max_age.unwrap().as_secs(), 90 * 86_400);
     assert_eq!(configuration.posture("any", None).rater_timeout_ms, Some(30_000));
+    assert_eq!(configuration.policy().root.agents.loosest_rung, Some(crate::gate::Rung::Assisted));
 }

@@ -148,6 +148,12 @@ pub(super) struct Admission {
     under_way: Arc<Mutex<Vec<Place>>>,
 }
 
+/// The places of a request that is answered and goes on sending, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Kept {
+    _places: Vec<Place>,
+}
+
 /// Leave to wait for a human, or to have a feed open, until it is dropped.
 #[derive(Debug)]
 pub(super) struct Held {
@@ -166,6 +172,12 @@ impl Admission {
     /// Gives the request's places back: it is not under way any more.
     pub(super) fn release(&self) {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Keeps the request under way beyond its answer, for one that goes on sending.
+    pub(super) fn keep(&self) -> Kept {
+        let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
+        Kept { _places: std::mem::take(&mut *under_way) }
     }
 
     /// Leave to wait for a human. Waiting costs next to nothing, so that it does not count as being under way.

@@ -240,6 +240,17 @@ async fn whoever_goes_away_leaves_no_place_taken_and_probes_are_never_shed() {
     assert_eq!(status(service.oneshot(asked(DECIDE, &agent)).await.unwrap()), None, "there is room again");
 }
 
+#[test]
+fn whoever_goes_on_sending_stays_under_way_until_it_is_done() {
+    let limits = limits(1, in_force(), &Hands::default());
+    let admission = limits.admit(None).unwrap();
+    let kept = admission.keep();
+    admission.release();
+    assert!(limits.admit(None).is_err());
+    drop(kept);
+    assert!(limits.admit(None).is_ok());
+}
+
 #[tokio::test]
 async fn a_changed_limit_holds_from_the_next_request_on() {
     let now = Arc::new(Mutex::new(in_force()));
