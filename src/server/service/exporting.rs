@@ -30,11 +30,10 @@ pub(super) type Export = Pin<Box<dyn Stream<Item = Result<pb::ExportAuditRespons
 impl Service {
     pub(super) async fn export_records(
         &self,
-        request: Request<pb::ExportAuditRequest>,
+        request: pb::ExportAuditRequest,
+        admission: &Admission,
     ) -> Result<Response<Export>, Status> {
         self.admit()?;
-        let admission = Admission::find(request.extensions())?;
-        let request = request.into_inner();
         let mut violations = Violations::default();
         let project = inbound::project(&request.project, &mut violations);
         let from = inbound::moment("recorded_from", request.recorded_from, &mut violations);
