@@ -97,6 +97,9 @@ impl fmt::Display for Interruption {
         match self {
             Self::Asked(pb::ResumeReason::Draining) => formatter.write_str("the server is shutting down"),
             Self::Asked(pb::ResumeReason::SlowReader) => formatter.write_str("this side read too slowly"),
+            Self::Asked(pb::ResumeReason::ConnectionAge) => {
+                formatter.write_str("the server replaces old connections")
+            }
             Self::Asked(pb::ResumeReason::Unspecified) => {
                 formatter.write_str("the server asked to be called again")
             }

@@ -120,14 +120,16 @@ impl ApprovalGate for Service {
         &self,
         request: Request<pb::StreamAttackHaltsRequest>,
     ) -> Result<Response<Self::StreamAttackHaltsStream>, Status> {
-        self.attack_halts(request.into_inner()).await
+        let retiring = request.extensions().get().cloned();
+        self.attack_halts(request.into_inner(), retiring).await
     }
 
     async fn stream_escalations(
         &self,
         request: Request<pb::StreamEscalationsRequest>,
     ) -> Result<Response<Self::StreamEscalationsStream>, Status> {
-        self.escalations(request.into_inner()).await
+        let retiring = request.extensions().get().cloned();
+        self.escalations(request.into_inner(), retiring).await
     }
 
     async fn answer(
