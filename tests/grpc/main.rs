@@ -15,6 +15,7 @@ mod answers;
 mod bad_input;
 mod bounds;
 mod concurrency;
+mod connection_age;
 mod console;
 mod decide;
 mod dry_run;

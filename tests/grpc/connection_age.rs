@@ -1,0 +1,119 @@
+//! Connections that are replaced when they are old: no request fails, no event is lost, nobody counts as gone.
+
+use crate::support::*;
+use haltgate::client::{Client, FeedMessage, FeedNews, Happening, Interruption};
+use haltgate::config::ServerSettings;
+use haltgate::proto::v1 as pb;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+fn ageing(age: Duration) -> Setup {
+    let setup = Setup::default();
+    let settings = ServerSettings { max_connection_age: age, ..setup.settings };
+    let policy = r#"{ "approvals": { "mode": "manual" } }"#.to_owned();
+    Setup { settings, policy, ..setup }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_call_of_a_client_fails_while_its_connections_are_replaced_under_it() {
+    let mut setup = ageing(Duration::from_millis(100));
+    setup.policy = r#"{ "approvals": { "mode": "bypass" } }"#.to_owned();
+    let gate = Gate::start(setup).await;
+    let address = gate.address.to_string().parse().unwrap();
+    let (done, asked) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+    let client = Client::connect(&address).await.unwrap();
+    let callers: Vec<_> = (0..8)
+        .map(|caller| {
+            let (client, done, asked) = (client.clone(), Arc::clone(&done), Arc::clone(&asked));
+            tokio::spawn(async move {
+                let session = client.session(format!("s{caller}"));
+                while !done.load(Ordering::Acquire) {
+                    let decision = session.decide_shell("ls").wait(false).ask().await;
+                    assert!(decision.unwrap_or_else(|error| panic!("{error}: {error:?}")).approved());
+                    asked.fetch_add(1, Ordering::AcqRel);
+                }
+            })
+        })
+        .collect();
+    // A feed says how often the one connection was replaced.
+    let mut feed = client.watch_escalations(pb::StreamEscalationsRequest::default());
+    let (mut replaced, mut connected) = (0, false);
+    while replaced < 10 || asked.load(Ordering::Acquire) < 500 {
+        match feed.next().await.unwrap() {
+            FeedNews::Connected { .. } => connected = true,
+            FeedNews::Message(_) => {}
+            FeedNews::Interrupted { why: Interruption::Asked(pb::ResumeReason::ConnectionAge), .. } => {
+                (replaced, connected) = (replaced + 1, false);
+            }
+            // One that was only about to be opened may meet the end of its connection; one that was open does not.
+            FeedNews::Interrupted { why, .. } => assert!(!connected, "{why}"),
+        }
+    }
+    done.store(true, Ordering::Release);
+    for caller in callers {
+        caller.await.unwrap();
+    }
+    drop(feed);
+    gate.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_feed_goes_on_over_the_next_connection_and_tells_everything_once() {
+    let gate = Gate::start(ageing(Duration::from_millis(150))).await;
+    let address = gate.address.to_string().parse().unwrap();
+    let mut feed =
+        Client::connect(&address).await.unwrap().watch_escalations(pb::StreamEscalationsRequest::default());
+    let mut told: BTreeMap<String, u32> = BTreeMap::new();
+    let (mut replaced, mut connected, mut raised) = (0, false, Vec::new());
+    while replaced < 5 || told.len() < raised.len() {
+        tokio::select! {
+            news = feed.next() => match news.unwrap() {
+                FeedNews::Message(message) => match message.happening().unwrap() {
+                    Happening::Raised(item) => *told.entry(item.escalation_id).or_default() += 1,
+                    _other => {}
+                },
+                FeedNews::Interrupted { why: Interruption::Asked(pb::ResumeReason::ConnectionAge), .. } => {
+                    (replaced, connected) = (replaced + 1, false);
+                }
+                FeedNews::Connected { .. } => connected = true,
+                FeedNews::Interrupted { why, .. } => assert!(!connected, "{why}"),
+            },
+            () = tokio::time::sleep(Duration::from_millis(10)), if raised.len() < 40 => {
+                let request = named(&format!("r{}", raised.len()), shell("s", &format!("mend {}", raised.len())));
+                raised.push(gate.decide(request).await.escalation_id);
+            }
+        }
+    }
+    raised.sort();
+    assert_eq!(told.keys().cloned().collect::<Vec<_>>(), raised);
+    assert!(told.values().all(|times| *times == 1), "{told:?}");
+    drop(feed);
+    gate.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_grow_as_old_as_they_like_where_no_age_is_set() {
+    let gate = Gate::start(ageing(Duration::ZERO)).await;
+    let address = gate.address.to_string().parse().unwrap();
+    let client = Client::connect(&address).await.unwrap();
+    let mut feed = client.watch_escalations(pb::StreamEscalationsRequest::default());
+    for index in 0..20 {
+        gate.decide(shell("s", &format!("mend {index}"))).await;
+        // Until it told of this one.
+        loop {
+            match feed.next().await.unwrap() {
+                FeedNews::Interrupted { why, .. } => panic!("{why}"),
+                FeedNews::Message(message)
+                    if matches!(message.clone().happening(), Some(Happening::Raised(_))) =>
+                {
+                    break;
+                }
+                FeedNews::Message(_) | FeedNews::Connected { .. } => {}
+            }
+        }
+    }
+    drop(feed);
+    gate.stop().await;
+}
