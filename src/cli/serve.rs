@@ -16,7 +16,7 @@ use crate::config::{
 };
 use crate::display::one_line;
 use crate::rater::Profiles;
-use crate::server::{self, Receivers, Running};
+use crate::server::{self, Receivers, Running, StartError};
 use crate::session::Engine;
 use clap::Args;
 use std::net::SocketAddr;
@@ -130,7 +130,7 @@ async fn serve(
     let following = reload::Following::begin(engine.clone(), raters, receivers).await?;
     let running = server::start(engine.clone(), configuration.server())
         .await
-        .map_err(|error| Failure::new(error.to_string()).advise("name another address with --listen"))?;
+        .map_err(|error| cannot_listen(&error))?;
     announce(&running, configuration, &loaded)?;
     let reloading = tokio::spawn(following.run(source, loaded));
     let ended = running.stopped(stop).await.map_err(|error| Failure::new(error.to_string()));
@@ -182,6 +182,18 @@ fn announce(running: &Running, configuration: &Configuration, loaded: &Loaded) -
         }
     }
     Ok(())
+}
+
+fn cannot_listen(error: &StartError) -> Failure {
+    let failure = Failure::new(error.to_string());
+    match error {
+        StartError::Address { .. } => failure.advise("name another address with --listen"),
+        StartError::Unguarded(_)
+        | StartError::Nowhere
+        | StartError::Socket(_)
+        | StartError::Tls(_)
+        | StartError::Reflection(_) => failure,
+    }
 }
 
 /// Says what strangers can do, in the log; whether they can do everything.

@@ -4,10 +4,13 @@ use crate::support::*;
 use haltgate::client::{Client, FeedMessage, FeedNews, Happening, Interruption};
 use haltgate::config::ServerSettings;
 use haltgate::proto::v1 as pb;
+use prost::Message;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 fn ageing(age: Duration) -> Setup {
     let setup = Setup::default();
@@ -115,5 +118,27 @@ async fn connections_grow_as_old_as_they_like_where_no_age_is_set() {
         }
     }
     drop(feed);
+    gate.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_feed_of_a_browser_ends_with_its_connection_too() {
+    let gate = Gate::start(ageing(Duration::from_millis(300))).await;
+    let mut browser = TcpStream::connect(gate.address).await.unwrap();
+    let head = format!(
+        "POST /haltgate.v1.ApprovalGate/StreamEscalations HTTP/1.1\r\nhost: {0}\r\norigin: http://{0}\r\n\
+         content-type: application/grpc-web+proto\r\nx-grpc-web: 1\r\ncontent-length: 5\r\n\r\n",
+        gate.address
+    );
+    // An empty message: everything of the default project.
+    browser.write_all(&[head.as_bytes(), &[0; 5]].concat()).await.unwrap();
+    let mut answer = Vec::new();
+    browser.read_to_end(&mut answer).await.unwrap();
+    let hint = pb::ResumeHint { reason: pb::ResumeReason::ConnectionAge.into() };
+    let event = Some(pb::stream_escalations_response::Event::ResumeHint(hint));
+    let hint =
+        pb::StreamEscalationsResponse { event, ..pb::StreamEscalationsResponse::default() }.encode_to_vec();
+    assert!(answer.windows(hint.len()).any(|window| window == hint), "{}", String::from_utf8_lossy(&answer));
+    assert!(String::from_utf8_lossy(&answer).contains("grpc-status:0"));
     gate.stop().await;
 }

@@ -40,6 +40,7 @@ mod records;
 mod redaction;
 mod restart;
 mod sessions;
+mod slow_clients;
 mod support;
 mod tls;
 mod tls_changes;

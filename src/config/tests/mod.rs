@@ -2,6 +2,7 @@
 
 mod compiling;
 mod example;
+mod listening;
 mod loading;
 mod merging;
 mod notifications;
