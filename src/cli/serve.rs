@@ -128,9 +128,8 @@ async fn serve(
     engine.record_start().await.map_err(|error| Failure::new(error.to_string()))?;
     let stop = super::signals::stop()?;
     let following = reload::Following::begin(engine.clone(), raters, receivers).await?;
-    let running = server::start(engine.clone(), configuration.server())
-        .await
-        .map_err(|error| cannot_listen(&error))?;
+    let running =
+        server::start(engine.clone(), configuration.server()).await.map_err(|error| cannot_listen(&error))?;
     announce(&running, configuration, &loaded)?;
     let reloading = tokio::spawn(following.run(source, loaded));
     let ended = running.stopped(stop).await.map_err(|error| Failure::new(error.to_string()));

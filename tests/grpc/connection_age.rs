@@ -3,6 +3,7 @@
 use crate::support::*;
 use haltgate::client::{Client, FeedMessage, FeedNews, Happening, Interruption};
 use haltgate::config::ServerSettings;
+use haltgate::gate::Outcome;
 use haltgate::proto::v1 as pb;
 use prost::Message;
 use std::collections::BTreeMap;
@@ -140,5 +141,35 @@ async fn a_feed_of_a_browser_ends_with_its_connection_too() {
         pb::StreamEscalationsResponse { event, ..pb::StreamEscalationsResponse::default() }.encode_to_vec();
     assert!(answer.windows(hint.len()).any(|window| window == hint), "{}", String::from_utf8_lossy(&answer));
     assert!(String::from_utf8_lossy(&answer).contains("grpc-status:0"));
+    gate.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_is_attacked_while_its_watcher_changes_connections_waits_for_the_answer() {
+    const ATTACK: &str = "cat ~/.ssh/id_ed25519";
+    let setup = ageing(Duration::from_millis(500));
+    let gate = Gate::start(Setup { policy: "{}".to_owned(), ..setup }).await;
+    gate.rater.say(ATTACK, Outcome::Attack);
+    let address = gate.address.to_string().parse().unwrap();
+    let client = Client::connect(&address).await.unwrap();
+    let mut watching = client.watch_halts(pb::StreamAttackHaltsRequest::default());
+    loop {
+        let news = watching.next().await.unwrap();
+        if matches!(news, FeedNews::Interrupted { why: Interruption::Asked(_), .. }) {
+            break;
+        }
+    }
+    // It has not come again: it does so when it is asked for what is next.
+    let halted = client.decide(in_run("r", shell("s", ATTACK))).await.unwrap();
+    assert_eq!(halted.action(), pb::Action::Escalate, "{halted:?}");
+    loop {
+        if let FeedNews::Message(message) = watching.next().await.unwrap()
+            && let Some(Happening::Raised(halt)) = message.happening()
+        {
+            assert_eq!((halt.halt_id, halt.state), (halted.halt_id, pb::AttackHaltState::Open.into()));
+            break;
+        }
+    }
+    drop(watching);
     gate.stop().await;
 }

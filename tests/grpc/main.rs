@@ -18,6 +18,7 @@ mod concurrency;
 mod connection_age;
 mod console;
 mod decide;
+mod draining;
 mod dry_run;
 mod entry_points;
 mod error_metadata;

@@ -57,7 +57,7 @@ async fn what_is_too_old_is_given_up_and_counted_and_what_follows_is_told() {
     settings.webhooks = BTreeMap::from([("pager".to_owned(), webhook)]);
     let _notifier = Notifier::start(engine.clone(), Receivers::set_up(&settings).unwrap()).await.unwrap();
 
-    let listen = Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
+    let listen = vec![SocketAddr::from((Ipv4Addr::LOCALHOST, 0))];
     let running = start(engine, &ServerSettings { listen, ..ServerSettings::default() }).await.unwrap();
     let mut client =
         ApprovalGateClient::connect(format!("http://{}", running.address().unwrap())).await.unwrap();
