@@ -67,8 +67,8 @@ async fn no_call_of_a_client_fails_while_its_connections_are_replaced_under_it()
 async fn a_feed_goes_on_over_the_next_connection_and_tells_everything_once() {
     let gate = Gate::start(ageing(Duration::from_millis(150))).await;
     let address = gate.address.to_string().parse().unwrap();
-    let mut feed =
-        Client::connect(&address).await.unwrap().watch_escalations(pb::StreamEscalationsRequest::default());
+    let client = Client::connect(&address).await.unwrap();
+    let mut feed = client.watch_escalations(pb::StreamEscalationsRequest::default());
     let mut told: BTreeMap<String, u32> = BTreeMap::new();
     let (mut replaced, mut connected, mut raised) = (0, false, Vec::new());
     while replaced < 5 || told.len() < raised.len() {
@@ -86,7 +86,7 @@ async fn a_feed_goes_on_over_the_next_connection_and_tells_everything_once() {
             },
             () = tokio::time::sleep(Duration::from_millis(10)), if raised.len() < 40 => {
                 let request = named(&format!("r{}", raised.len()), shell("s", &format!("mend {}", raised.len())));
-                raised.push(gate.decide(request).await.escalation_id);
+                raised.push(client.decide(request).await.unwrap().escalation_id);
             }
         }
     }
