@@ -92,6 +92,14 @@ pub enum Interruption {
     Failed(Status),
 }
 
+impl Interruption {
+    /// Whether nothing is wrong: the server has its clients change connections now and then.
+    #[must_use]
+    pub fn is_planned(&self) -> bool {
+        matches!(self, Self::Asked(pb::ResumeReason::ConnectionAge))
+    }
+}
+
 impl fmt::Display for Interruption {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,6 +1,7 @@
 //! What a request goes through: the services, and the layers around them.
 //!
-//! Promises that every listener serves the same. Knows nothing of addresses.
+//! Promises that every listener serves the same. Knows nothing of addresses, and of connections only what they put into the
+//! extensions of each request: its [`Peer`](super::peer::Peer).
 //!
 //! From the outside in, the layers are: catching a panic, request id and trace, metrics, who calls, limits, deadline. Health is
 //! exempt from who calls and from limits, so that a probe needs no credentials and is never shed.
