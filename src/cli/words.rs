@@ -236,6 +236,7 @@ pub(super) fn cause(cause: pb::RatingCause) -> String {
         pb::RatingCause::Unparseable => FailureCause::Unparseable,
         pb::RatingCause::Transport => FailureCause::Transport,
         pb::RatingCause::CircuitOpen => FailureCause::CircuitOpen,
+        pb::RatingCause::BudgetSpent => FailureCause::BudgetSpent,
     };
     format!("{}: {}", cause.as_str(), cause.as_words())
 }

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The keys of `server`.
-pub(super) const KEYS: [&str; 12] = [
+pub(super) const KEYS: [&str; 13] = [
     "listen",
     "socket",
     "tls",
@@ -23,6 +23,7 @@ pub(super) const KEYS: [&str; 12] = [
     "max_connection_age",
     "lame_duck",
     "max_wait",
+    "max_request_time",
     "max_message_size",
     "max_concurrent_requests",
     "heartbeat",
@@ -66,6 +67,8 @@ pub struct ServerSettings {
     pub lame_duck: Option<Duration>,
     /// The longest that one `Decide` may be held for a human, whatever its caller asks for.
     pub max_wait: Duration,
+    /// The longest that any other request may take, whatever its caller's deadline.
+    pub max_request_time: Duration,
     /// The longest message that is accepted, in bytes.
     pub max_message_size: u64,
     /// How many requests may be under way at once, feeds excluded; more are refused with `RESOURCE_EXHAUSTED`.
@@ -88,6 +91,7 @@ impl Default for ServerSettings {
             max_connection_age: Duration::from_secs(10 * 60),
             lame_duck: None,
             max_wait: HOUR,
+            max_request_time: Duration::from_secs(60),
             // Four times the longest command.
             max_message_size: 4 << 20,
             max_concurrent_requests: 1024,
@@ -133,6 +137,7 @@ impl ServerSettings {
             }
         };
         take("max_wait", Duration::from_secs(1), DAY, &mut self.max_wait);
+        take("max_request_time", Duration::from_secs(1), HOUR, &mut self.max_request_time);
         take("heartbeat", Duration::from_secs(1), HOUR, &mut self.heartbeat);
         take("drain_timeout", Duration::ZERO, HOUR, &mut self.drain_timeout);
         take("max_connection_age", Duration::ZERO, DAY, &mut self.max_connection_age);
@@ -205,6 +210,7 @@ impl ServerSettings {
             "max_connection_age": render_duration(self.max_connection_age),
             "lame_duck": self.lame_duck.map(render_duration),
             "max_wait": render_duration(self.max_wait),
+            "max_request_time": render_duration(self.max_request_time),
             "max_message_size": render_size(self.max_message_size),
             "max_concurrent_requests": self.max_concurrent_requests,
             "heartbeat": render_duration(self.heartbeat),

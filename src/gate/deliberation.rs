@@ -258,10 +258,13 @@ impl Deliberation {
     ) {
         let text = format!("This was not rated ({}); the command {what_happened}.", cause.as_words());
         self.notices.push(Notice { level: NoticeLevel::Warning, kind: NoticeKind::RatingFailed, text });
-        self.note_timeout(session, Some(cause), what_happened);
+        if cause == FailureCause::Timeout {
+            self.note_shortfall(session, Some(cause), what_happened);
+        }
     }
 
-    pub(super) fn note_timeout(
+    /// A rating failed for something that the operator has set: what it was is said.
+    pub(super) fn note_shortfall(
         &mut self,
         session: &mut SessionState,
         cause: Option<FailureCause>,
@@ -269,6 +272,15 @@ impl Deliberation {
     ) {
         match cause {
             Some(FailureCause::Timeout) => {}
+            Some(FailureCause::BudgetSpent) => {
+                let text = messages::budget_spent(what_happened);
+                self.notices.push(Notice {
+                    level: NoticeLevel::Warning,
+                    kind: NoticeKind::RatingFailed,
+                    text,
+                });
+                return;
+            }
             Some(
                 FailureCause::NotAssessed
                 | FailureCause::NoModel

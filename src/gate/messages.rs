@@ -145,6 +145,15 @@ pub fn rating_timeout(timeout_ms: u32, what_happened: &str, count: u32) -> Strin
     text
 }
 
+/// No model was asked, because the project has spent what it may.
+#[must_use]
+pub fn budget_spent(what_happened: &str) -> String {
+    format!(
+        "This project's budget for ratings by models is spent, so that none was asked; the command {what_happened}. The budget is \
+         `limits.ratings`."
+    )
+}
+
 /// What a session's rung means, said once when it opens. It never speaks of the floor.
 #[must_use]
 pub fn posture(rung: Rung) -> &'static str {

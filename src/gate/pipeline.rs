@@ -561,7 +561,7 @@ fn after_rating(
         Consequence::Approve => deliberation.approve(session, Stage::Rater, Scope::Once),
         Consequence::Reject if session.rung.negotiates() => negotiate(session, deliberation, failure),
         Consequence::Reject | Consequence::Escalate => {
-            deliberation.note_timeout(session, failure, "was brought to a human");
+            deliberation.note_shortfall(session, failure, "was brought to a human");
             escalation::reach_human(session, deliberation)
         }
         Consequence::Halt => {
@@ -592,7 +592,7 @@ fn negotiate(
     };
     deliberation.effects.push(Effect::SessionChanged);
     if spent {
-        deliberation.note_timeout(session, failure, "was brought to a human");
+        deliberation.note_shortfall(session, failure, "was brought to a human");
         deliberation.consult(
             Step::Rating,
             StepResult::Directed,
@@ -600,7 +600,7 @@ fn negotiate(
         );
         return escalation::reach_human(session, deliberation);
     }
-    deliberation.note_timeout(session, failure, "went back to the agent");
+    deliberation.note_shortfall(session, failure, "went back to the agent");
     let message = messages::rejected(&deliberation.call, deliberation.rating.as_ref(), None, None);
     let mut decision = deliberation.decision(Action::Reject, Stage::Rater);
     decision.message = message;

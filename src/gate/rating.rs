@@ -68,17 +68,20 @@ pub enum FailureCause {
     Transport,
     /// The rater failed too often lately and is being left alone.
     CircuitOpen,
+    /// The project has spent what it may on ratings by models.
+    BudgetSpent,
 }
 
 impl FailureCause {
     /// Every cause.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::NotAssessed,
         Self::NoModel,
         Self::Timeout,
         Self::Unparseable,
         Self::Transport,
         Self::CircuitOpen,
+        Self::BudgetSpent,
     ];
 
     /// The cause in the words of a reason.
@@ -91,6 +94,7 @@ impl FailureCause {
             Self::Unparseable => "the rater's answer could not be read",
             Self::Transport => "the rater could not be reached",
             Self::CircuitOpen => "the rater failed repeatedly and is being left alone for a while",
+            Self::BudgetSpent => "the project's budget for ratings by models is spent",
         }
     }
 
@@ -104,6 +108,7 @@ impl FailureCause {
             Self::Unparseable => "UNPARSEABLE",
             Self::Transport => "TRANSPORT",
             Self::CircuitOpen => "CIRCUIT_OPEN",
+            Self::BudgetSpent => "BUDGET_SPENT",
         }
     }
 }

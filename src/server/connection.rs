@@ -30,6 +30,9 @@ const INTRODUCTION: Duration = Duration::from_secs(10);
 /// How long the headers of a request of HTTP/1 may take; a connection without a request ends after as long.
 const HEADERS: Duration = Duration::from_secs(30);
 
+/// The longest list of headers: a token of 8 KiB and what proxies add have room in it.
+const HEADER_BYTES: u32 = 32 << 10;
+
 /// How often a quiet connection is probed, and how long it may stay silent then.
 const KEEPALIVE: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(10));
 
@@ -83,7 +86,8 @@ impl Serving {
             .timer(TokioTimer::new())
             .keep_alive_interval(KEEPALIVE.0)
             .keep_alive_timeout(KEEPALIVE.1)
-            .max_concurrent_streams(STREAMS);
+            .max_concurrent_streams(STREAMS)
+            .max_header_list_size(HEADER_BYTES);
         Self {
             answering,
             newcomers,

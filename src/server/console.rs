@@ -45,6 +45,11 @@ pub(super) fn with_console(services: Routes) -> Routes {
     Router::layer(router, from_fn(own_page_only)).into()
 }
 
+/// Whether a path is that of a file of the page.
+pub(super) fn is_file(path: &str) -> bool {
+    FILES.iter().any(|(known, _, _)| *known == path)
+}
+
 fn file(kind: &'static str, content: &'static str) -> Response<Body> {
     let mut response = Response::new(Body::from(content));
     let headers = response.headers_mut();
@@ -76,7 +81,7 @@ async fn own_page_only(request: Request, next: Next) -> Response<Body> {
 /// `localhost`: any other name may belong to somebody who had it point here, to have a page of theirs count as this gate's.
 fn is_own(uri: &Uri, headers: &HeaderMap) -> bool {
     let addressed = uri.authority().cloned().or_else(|| authority(headers.get(header::HOST)?));
-    let page = FILES.iter().any(|(path, _, _)| *path == uri.path());
+    let page = is_file(uri.path());
     match headers.get(header::ORIGIN) {
         None if !page => true,
         None => addressed.is_none_or(|addressed| is_unambiguous(addressed.host())),

@@ -6,8 +6,11 @@
 use super::accept::Door;
 use super::certificates::TlsError;
 use super::connection::Serving;
+use super::deadline::Deadlines;
 use super::drain::{Leaving, Patience, Running};
+use super::ext_authz::Proxies;
 use super::health::Health;
+use super::limits::Limits;
 use super::newcomers::Newcomers;
 use super::service::Service;
 use super::socket::{self, SocketError};
@@ -114,19 +117,23 @@ pub async fn start(engine: Engine, settings: &ServerSettings) -> Result<Running,
 }
 
 fn serving(engine: &Engine, settings: &ServerSettings, leaving: &Leaving) -> Result<Serving, StartError> {
-    let limit = settings.max_concurrent_requests;
     let service = Service {
         max_wait: settings.max_wait,
         heartbeat: settings.heartbeat,
-        limit,
-        permits: Arc::new(Semaphore::new(permits(limit))),
         draining: leaving.draining.subscribe(),
         started_at: engine.now(),
         engine: engine.clone(),
     };
     let message_size = usize::try_from(settings.max_message_size).unwrap_or(usize::MAX);
     let health = Health::watch(Arc::clone(engine.store()), leaving.announced.subscribe());
-    let stack = Stack { service, health, message_size };
+    let stack = Stack {
+        service,
+        health,
+        proxies: Proxies::new(engine.clone(), leaving.draining.subscribe()),
+        message_size,
+        limits: Limits::of(engine, settings.max_concurrent_requests),
+        deadlines: Deadlines { longest: settings.max_request_time },
+    };
     let answering = stack.answering().map_err(|error| StartError::Reflection(error.to_string()))?;
     let newcomers = Newcomers::at_most(permits((settings.max_connections / 2).clamp(1, NEWCOMERS)));
     let age = settings.max_connection_age;

@@ -4,20 +4,32 @@
 //! is bounded in time. It knows the gate through `session` alone.
 
 mod accept;
+mod admin;
 mod certificates;
 mod connection;
 mod console;
 mod contract;
 pub mod convert;
+mod deadline;
+mod demand;
 mod drain;
+mod ext_authz;
 mod health;
 mod hello;
 mod inbound;
+mod limits;
 mod listen;
+mod local_caller;
+mod measuring;
+mod method_rights;
+mod methods;
 mod newcomers;
 mod outbound;
 mod page_token;
+mod panics;
 mod peer;
+mod permission;
+mod refusal;
 mod service;
 mod socket;
 mod stack;
@@ -25,6 +37,7 @@ mod status;
 mod tls;
 mod webhooks;
 
+pub use admin::{Admin, Desk, LogSwitch};
 pub use certificates::TlsError;
 pub use drain::{Running, ServeError};
 pub use listen::{StartError, start};

@@ -1,9 +1,12 @@
 //! The service itself: admission, then one method per RPC group.
 //!
-//! Promises that no more requests are under way than the gate bears, and that a caller's deadline is answered as such.
+//! Promises that nothing is begun while the gate shuts down, and that no request is handled whose caller may not make it: a
+//! message comes out of its request only together with a caller who may. Limits and deadlines are the business of the layers
+//! around it; what it needs of them it finds among the extensions of a request.
 
 mod answering;
 mod deciding;
+mod exporting;
 mod feeds;
 mod granting;
 mod listing;
@@ -12,22 +15,24 @@ mod sessions;
 pub(super) use feeds::project_cursor;
 
 use super::contract::{ApprovalGate, FeedMessage};
-use super::status::{deadline_exceeded, draining, overloaded};
+use super::deadline::Deadline;
+use super::demand::Demanding;
+use super::page_token::Conditions;
+use super::permission::{self, Attempt};
+use super::status::draining;
+use crate::access::Caller;
 use crate::proto::v1 as pb;
 use crate::session::Engine;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use std::time::Duration;
+use tokio::sync::watch;
 use tokio_stream::Stream;
 use tonic::{Request, Response, Status};
 
-/// Whoever calls where no credentials are needed.
-pub(super) const LOCAL_CALLER: &str = "local";
-
 /// The latest that an answer leaves before the caller's deadline, so that it arrives in time.
-const DEADLINE_MARGIN: Duration = Duration::from_millis(200);
+pub(super) const DEADLINE_MARGIN: Duration = Duration::from_millis(200);
 
 /// The service over a live gate.
 #[derive(Debug, Clone)]
@@ -36,8 +41,6 @@ pub(super) struct Service {
     pub(super) max_wait: Duration,
     /// How long a feed may be silent.
     pub(super) heartbeat: Duration,
-    pub(super) limit: u32,
-    pub(super) permits: Arc<Semaphore>,
     /// Becomes true when the gate shuts down.
     pub(super) draining: watch::Receiver<bool>,
     pub(super) started_at: crate::gate::Moment,
@@ -45,57 +48,50 @@ pub(super) struct Service {
 
 impl Service {
     /// Leave to begin a request.
-    fn admit(&self) -> Result<OwnedSemaphorePermit, Status> {
-        if *self.draining.borrow() {
-            return Err(draining());
-        }
-        Arc::clone(&self.permits).try_acquire_owned().map_err(|_| overloaded(self.limit))
+    fn admit(&self) -> Result<(), Status> {
+        if *self.draining.borrow() { Err(draining()) } else { Ok(()) }
     }
 
-    /// Runs a request within its caller's deadline and the gate's bounds.
+    /// Runs a request, unless the gate shuts down.
     async fn run<T, R, F>(
         &self,
         request: Request<T>,
-        handle: impl FnOnce(T) -> F,
+        handle: impl FnOnce(Arc<Caller>, T) -> F,
     ) -> Result<Response<R>, Status>
     where
+        T: Demanding,
         F: Future<Output = Result<R, Status>>,
     {
-        let _permit = self.admit()?;
-        let deadline = deadline(&request);
-        let handling = handle(request.into_inner());
-        let response = match deadline {
-            None => handling.await?,
-            Some(deadline) => tokio::time::timeout_at(deadline.into(), handling)
-                .await
-                .map_err(|_| deadline_exceeded())??,
+        self.admit()?;
+        let Allowed { caller, message, attempt } = self.allow(request).await?;
+        let outcome = handle(caller, message).await;
+        attempt.noted(&self.engine, outcome).await.map(Response::new)
+    }
+
+    /// The conditions of a list or feed of this gate's store.
+    fn conditions(&self, list: &str, parts: &[&str]) -> Conditions {
+        Conditions::of(self.engine.store().id(), list, parts)
+    }
+
+    /// The message of a request whose caller may make it, as far as that is known before the session is looked at.
+    async fn allow<T: Demanding>(&self, request: Request<T>) -> Result<Allowed<T>, Status> {
+        let caller = permission::caller(request.extensions())?;
+        let message = request.into_inner();
+        let attempt = Attempt { demand: message.demand(), caller: Arc::clone(&caller) };
+        let allowed = match permission::check(&caller, &attempt.demand) {
+            Ok(()) => permission::enter(&self.engine, &caller, &attempt.demand).await,
+            Err(refused) => Err(refused),
         };
-        Ok(Response::new(response))
+        attempt.noted(&self.engine, allowed).await?;
+        Ok(Allowed { caller, message, attempt })
     }
 }
 
-/// The moment by which the caller wants its answer, from the `grpc-timeout` header.
-fn deadline<T>(request: &Request<T>) -> Option<Instant> {
-    let text = request.metadata().get("grpc-timeout")?.to_str().ok()?;
-    Instant::now().checked_add(parse_timeout(text)?)
-}
-
-/// At most eight digits and a unit, as the gRPC protocol has it.
-fn parse_timeout(text: &str) -> Option<Duration> {
-    let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
-    if digits.is_empty() || digits.len() > 8 {
-        return None;
-    }
-    let amount: u64 = digits.parse().ok()?;
-    match unit {
-        "H" => Some(Duration::from_secs(amount * 3600)),
-        "M" => Some(Duration::from_secs(amount * 60)),
-        "S" => Some(Duration::from_secs(amount)),
-        "m" => Some(Duration::from_millis(amount)),
-        "u" => Some(Duration::from_micros(amount)),
-        "n" => Some(Duration::from_nanos(amount)),
-        _ => None,
-    }
+/// A message whose caller may send it.
+struct Allowed<T> {
+    caller: Arc<Caller>,
+    message: T,
+    attempt: Attempt,
 }
 
 type Feed = Pin<Box<dyn Stream<Item = Result<FeedMessage, Status>> + Send>>;
@@ -104,6 +100,7 @@ type Feed = Pin<Box<dyn Stream<Item = Result<FeedMessage, Status>> + Send>>;
 impl ApprovalGate for Service {
     type StreamAttackHaltsStream = Feed;
     type StreamEscalationsStream = Feed;
+    type ExportAuditStream = exporting::Export;
 
     async fn decide(
         &self,
@@ -113,116 +110,103 @@ impl ApprovalGate for Service {
     }
 
     async fn rate(&self, request: Request<pb::RateRequest>) -> Result<Response<pb::RateResponse>, Status> {
-        self.run(request, |request| self.rate_call(request)).await
+        self.run(request, |_caller, request| self.rate_call(request)).await
     }
 
     async fn stream_attack_halts(
         &self,
         request: Request<pb::StreamAttackHaltsRequest>,
     ) -> Result<Response<Self::StreamAttackHaltsStream>, Status> {
-        let retiring = request.extensions().get().cloned();
-        self.attack_halts(request.into_inner(), retiring).await
+        self.attack_halts(request).await
     }
 
     async fn stream_escalations(
         &self,
         request: Request<pb::StreamEscalationsRequest>,
     ) -> Result<Response<Self::StreamEscalationsStream>, Status> {
-        let retiring = request.extensions().get().cloned();
-        self.escalations(request.into_inner(), retiring).await
+        self.escalations(request).await
     }
 
     async fn answer(
         &self,
         request: Request<pb::AnswerRequest>,
     ) -> Result<Response<pb::AnswerResponse>, Status> {
-        self.run(request, |request| self.take_answer(request)).await
+        self.run(request, |caller, request| self.take_answer(caller, request)).await
     }
 
     async fn manage_grants(
         &self,
         request: Request<pb::ManageGrantsRequest>,
     ) -> Result<Response<pb::ManageGrantsResponse>, Status> {
-        self.run(request, |request| self.manage(request)).await
+        self.run(request, |caller, request| self.manage(caller, request)).await
     }
 
     async fn open_session(
         &self,
         request: Request<pb::OpenSessionRequest>,
     ) -> Result<Response<pb::OpenSessionResponse>, Status> {
-        self.run(request, |request| self.open(request)).await
+        self.run(request, |caller, request| self.open(caller, request)).await
     }
 
     async fn update_session(
         &self,
         request: Request<pb::UpdateSessionRequest>,
     ) -> Result<Response<pb::UpdateSessionResponse>, Status> {
-        self.run(request, |request| self.update(request)).await
+        self.run(request, |caller, request| self.update(caller, request)).await
     }
 
     async fn get_session(
         &self,
         request: Request<pb::GetSessionRequest>,
     ) -> Result<Response<pb::GetSessionResponse>, Status> {
-        self.run(request, |request| self.get(request)).await
+        self.run(request, |_caller, request| self.get(request)).await
     }
 
     async fn list_sessions(
         &self,
         request: Request<pb::ListSessionsRequest>,
     ) -> Result<Response<pb::ListSessionsResponse>, Status> {
-        self.run(request, |request| self.sessions(request)).await
+        self.run(request, |caller, request| self.sessions(caller, request)).await
     }
 
     async fn close_session(
         &self,
         request: Request<pb::CloseSessionRequest>,
     ) -> Result<Response<pb::CloseSessionResponse>, Status> {
-        self.run(request, |request| self.close(request)).await
+        self.run(request, |caller, request| self.close(caller, request)).await
     }
 
     async fn list_decisions(
         &self,
         request: Request<pb::ListDecisionsRequest>,
     ) -> Result<Response<pb::ListDecisionsResponse>, Status> {
-        self.run(request, |request| self.decisions(request)).await
+        self.run(request, |_caller, request| self.decisions(request)).await
     }
 
     async fn verify_audit(
         &self,
         request: Request<pb::VerifyAuditRequest>,
     ) -> Result<Response<pb::VerifyAuditResponse>, Status> {
-        self.run(request, |request| self.verify(request)).await
+        // It reads everything that there is.
+        if let Some(deadline) = request.extensions().get::<Deadline>() {
+            deadline.outlast();
+        }
+        self.run(request, |_caller, request| self.verify(request)).await
+    }
+
+    async fn export_audit(
+        &self,
+        request: Request<pb::ExportAuditRequest>,
+    ) -> Result<Response<Self::ExportAuditStream>, Status> {
+        let Allowed { message, attempt, .. } = self.allow(request).await?;
+        let outcome = self.export_records(message).await;
+        attempt.noted(&self.engine, outcome).await
     }
 
     async fn get_server_info(
         &self,
         request: Request<pb::GetServerInfoRequest>,
     ) -> Result<Response<pb::GetServerInfoResponse>, Status> {
-        self.run(request, |request| self.info(request)).await
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_deadline_is_read_as_the_protocol_writes_it_and_nothing_else_is() {
-        let cases = [
-            ("10S", Some(Duration::from_secs(10))),
-            ("99999999H", Some(Duration::from_secs(99_999_999 * 3600))),
-            ("1500m", Some(Duration::from_millis(1500))),
-            ("7u", Some(Duration::from_micros(7))),
-            ("100000000S", None),
-            ("S", None),
-            ("", None),
-            ("10", None),
-            ("1é", None),
-            ("-1S", None),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(parse_timeout(text), expected, "{text}");
-        }
+        self.run(request, |_caller, request| self.info(request)).await
     }
 }

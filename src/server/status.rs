@@ -3,6 +3,8 @@
 //! Promises that every error carries `google.rpc.ErrorInfo` with a reason of the contract, that bad input names each field,
 //! and that a fault of the gate's own tells the caller an incident id and nothing else.
 
+use super::deadline::Whose;
+use crate::access::Role;
 use crate::gate::{HumanVerdict, RejectScope, Scope};
 use crate::proto::ERROR_DOMAIN;
 use crate::proto::v1::{self as pb, ErrorReason};
@@ -83,6 +85,80 @@ impl Violations {
     }
 }
 
+/// What there is too much of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Overload {
+    /// Requests of all callers under way.
+    Server,
+    /// Requests of one caller under way.
+    Caller,
+    /// Requests of one caller in a second.
+    Rate,
+    /// Feeds of one caller opened in a minute.
+    Openings,
+    /// Calls that wait for a human, of one caller or of all.
+    Waits {
+        /// Of one caller.
+        caller: bool,
+    },
+}
+
+/// More than the gate bears; worth another try after so long.
+pub(super) fn overloaded(overload: Overload, limit: u32, wait: Duration) -> Status {
+    let seconds = wait.as_secs_f64();
+    let (scope, what, message) = match overload {
+        Overload::Server => {
+            ("server", None, format!("{limit} requests are under way already; try again in a moment"))
+        }
+        Overload::Caller => (
+            "caller",
+            None,
+            format!("{limit} requests of this caller are under way already; try again when some have ended"),
+        ),
+        Overload::Rate => (
+            "caller",
+            Some("requests_per_second"),
+            format!("this caller may ask {limit} times a second; try again in {seconds:.3} s"),
+        ),
+        Overload::Openings => (
+            "caller",
+            Some("feeds_per_minute"),
+            format!("this caller may open {limit} feeds a minute; try again in {seconds:.3} s"),
+        ),
+        Overload::Waits { caller } => (
+            if caller { "caller" } else { "server" },
+            Some("waits"),
+            format!(
+                "it is decided, and waits for a human, but {limit} calls are being held already; ask again later with the same \
+                 request_id"
+            ),
+        ),
+    };
+    let mut metadata =
+        HashMap::from([("scope".to_owned(), scope.to_owned()), ("limit".to_owned(), limit.to_string())]);
+    metadata.extend(what.map(|what| ("what".to_owned(), what.to_owned())));
+    exhausted(ErrorReason::Overloaded, message, metadata, wait)
+}
+
+/// As many feeds are open as may be, of all callers or of one.
+pub(super) fn too_many_feeds(scope: &str, limit: u32, wait: Duration) -> Status {
+    let message = format!("{limit} feeds are open already; close one, or try again in a moment");
+    let metadata =
+        HashMap::from([("scope".to_owned(), scope.to_owned()), ("limit".to_owned(), limit.to_string())]);
+    exhausted(ErrorReason::TooManyFeeds, message, metadata, wait)
+}
+
+fn exhausted(
+    reason: ErrorReason,
+    message: String,
+    metadata: HashMap<String, String>,
+    wait: Duration,
+) -> Status {
+    let mut details = ErrorDetails::with_error_info(reason.wire_name(), ERROR_DOMAIN, metadata);
+    details.set_retry_info(Some(wait));
+    Status::with_error_details(Code::ResourceExhausted, message, details)
+}
+
 fn status<const N: usize>(
     code: Code,
     reason: ErrorReason,
@@ -98,11 +174,39 @@ fn status<const N: usize>(
     Status::with_error_details(code, message, details)
 }
 
-/// More requests are under way than the gate bears.
-pub(super) fn overloaded(limit: u32) -> Status {
-    let metadata = [("scope", "server".to_owned()), ("limit", limit.to_string())];
-    let message = format!("{limit} requests are under way already; try again in a moment");
-    status(Code::ResourceExhausted, ErrorReason::Overloaded, message, metadata)
+/// No caller was recognised.
+pub(super) fn credentials_missing(accepted: &str) -> Status {
+    let message = "the gate does not know who calls; give it credentials that it accepts".to_owned();
+    let metadata = [("accepted", accepted.to_owned())];
+    status(Code::Unauthenticated, ErrorReason::CredentialsMissing, message, metadata)
+}
+
+/// The contract has no such method in this version.
+pub(super) fn unknown_method(method: &str) -> Status {
+    let named: String = method.chars().filter(char::is_ascii_alphanumeric).take(64).collect();
+    let message = format!("this version of the gate has no method {named}");
+    status(Code::Unimplemented, ErrorReason::NotSupported, message, [("feature", named)])
+}
+
+/// The caller's role may not do this; these may.
+pub(super) fn role_not_allowed(role: Role, needed: &[Role]) -> Status {
+    let needed: Vec<&str> = needed.iter().map(|role| role.as_str()).collect();
+    let message = format!("the role {role} may not do this; {} may", needed.join(" and "));
+    let metadata = [("role", role.as_str().to_owned()), ("needed", needed.join(","))];
+    status(Code::PermissionDenied, ErrorReason::RoleNotAllowed, message, metadata)
+}
+
+/// The project is none of the caller's. Whether it exists is not said.
+pub(super) fn project_not_allowed(project: &str) -> Status {
+    let message = format!("the project {project} is not among those that these credentials are for");
+    let metadata = [("project", project.to_owned())];
+    status(Code::PermissionDenied, ErrorReason::ProjectNotAllowed, message, metadata)
+}
+
+/// What a refusal is called in records: the reason of a status that denies permission.
+pub(super) fn refusal(status: &Status) -> Option<String> {
+    let denied = status.code() == Code::PermissionDenied;
+    denied.then(|| status.get_details_error_info().map(|info| info.reason)).flatten()
 }
 
 /// The gate shuts down and begins nothing any more.
@@ -111,17 +215,26 @@ pub(super) fn draining() -> Status {
     status(Code::Unavailable, ErrorReason::Draining, message, [])
 }
 
-/// The caller's own deadline passed.
-pub(super) fn deadline_exceeded() -> Status {
-    Status::deadline_exceeded(
-        "the deadline passed before the answer was durable; ask again with the same request_id",
-    )
+/// A limit of time passed before there was an answer.
+pub(super) fn deadline_exceeded(whose: Whose, limit: Duration) -> Status {
+    let (scope, message) = match whose {
+        Whose::Caller => (
+            "caller",
+            "the deadline passed before the answer was durable; ask again with the same request_id",
+        ),
+        Whose::Server => (
+            "server",
+            "it took longer than this gate lets a request take; ask again with the same request_id",
+        ),
+    };
+    let metadata = [("scope", scope.to_owned()), ("limit_ms", limit.as_millis().to_string())];
+    status(Code::DeadlineExceeded, ErrorReason::DeadlineExceeded, message.to_owned(), metadata)
 }
 
 /// A fault of the gate's own: the log has the details under the incident id.
 pub(super) fn internal(fault: &str) -> Status {
     let incident = new_id();
-    tracing::error!(%incident, %fault, "internal fault");
+    tracing::error!(%incident, x_request_id = crate::trace::request_id().as_deref(), %fault, "internal fault");
     let message =
         format!("a fault of the gate's own; the call must not run. The log has it as incident {incident}");
     status(Code::Internal, ErrorReason::Internal, message, [("incident", incident)])
@@ -182,6 +295,20 @@ pub(super) fn from_engine(project: &str, error: EngineError) -> Status {
             ErrorReason::DenialNotFound,
             message,
             [project(), ("session_id", session), ("entry", denial)],
+        ),
+        EngineError::SessionNotAllowed { session } => {
+            status(Code::PermissionDenied, ErrorReason::SessionNotAllowed, message, [("session_id", session)])
+        }
+        EngineError::RungNotAllowed { rung, configured } => {
+            let name = |value| super::outbound::rung(value).as_str_name().to_owned();
+            let metadata = [("rung", name(rung)), ("configured", name(configured))];
+            status(Code::PermissionDenied, ErrorReason::RungNotAllowed, message, metadata)
+        }
+        EngineError::PolicyNotAllowed { field, .. } => status(
+            Code::PermissionDenied,
+            ErrorReason::PolicyNotAllowed,
+            message,
+            [("field", field.to_owned())],
         ),
         EngineError::CursorInvalid => cursor_invalid(),
         EngineError::CursorTooOld { oldest } => cursor_too_old("", &oldest.to_string()),

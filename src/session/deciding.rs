@@ -7,9 +7,11 @@ use super::changes::{Draft, new_id};
 use super::engine::{Engine, Project};
 use super::error::EngineError;
 use super::live::{Live, LiveSession, OpenQuestion};
+use super::owning::Standing;
 use super::rating::{Answered, RatingTrace};
 use super::requests::{Claim, Slot};
 use super::ruling::{Asked, Question, QuestionState, Ruling, SubjectView, Timing};
+use crate::access::Caller;
 use crate::gate::{
     Action, Call, Decision, Deliberation, Effect, GrantBook, HumanSaid, Moment, Next, Notice, NoticeKind,
     NoticeLevel, Policy, PreparedCall, Progress, RatingRequest, RatingResult, SessionState, Subject,
@@ -17,10 +19,12 @@ use crate::gate::{
 };
 use crate::rater::LONG_TEXT;
 use crate::store::{Batch, Receipt};
+use crate::trace::{self, SPANS, carried};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
+use tracing::Instrument;
 
 /// How many questions of one session may wait for a human at once.
 pub const MAX_OPEN: usize = 1_000;
@@ -42,7 +46,7 @@ pub struct Ask {
     /// The call.
     pub call: Call,
     /// Who asks.
-    pub caller: String,
+    pub caller: Arc<Caller>,
 }
 
 /// The fixed facts of one request.
@@ -86,7 +90,7 @@ impl Engine {
     /// Decides a call. The same request id and call get the same ruling, however often and however simultaneously.
     ///
     /// # Errors
-    /// The session is closed, the request id belongs to another call, or nothing could be made durable.
+    /// The session is closed or another agent's, the request id belongs to another call, or nothing could be made durable.
     pub async fn decide(&self, ask: Ask) -> Result<Ruling, EngineError> {
         let arrived_at = self.now();
         let started = Instant::now();
@@ -104,13 +108,17 @@ impl Engine {
         };
         self.make_room();
         loop {
-            let live = self.find_or_open(&request.ask.project, &request.ask.session).await?;
+            let live = self.seat(&request.ask.project, &request.ask.session, &request.ask.caller).await?;
             match self.attempt(&request, &live).await? {
                 // A retry may have come after the answer, and memory may know less than the store.
                 Attempt::Ruled(ruling) if ruling.replayed => {
+                    self.note_replay(&ruling);
                     return self.wait_for_human(*ruling, Duration::ZERO).await;
                 }
-                Attempt::Ruled(ruling) => return Ok(*ruling),
+                Attempt::Ruled(ruling) => {
+                    Self::note_in_span(&ruling);
+                    return Ok(*ruling);
+                }
                 // Whoever held the request id went away without deciding, or the session has to be read anew.
                 Attempt::Again => tokio::time::sleep(RETRY).await,
             }
@@ -215,9 +223,10 @@ impl Engine {
                 Pass::Commit(commit) => {
                     let engine = self.clone();
                     let live = Arc::clone(live);
+                    let span = tracing::info_span!(target: SPANS, "commit");
+                    let making = async move { engine.make_durable(&live, *commit, answer).await };
                     // On a task of its own: a caller who goes away must not leave a failed batch unnoticed.
-                    let durable =
-                        tokio::spawn(async move { engine.make_durable(&live, *commit, answer).await });
+                    let durable = tokio::spawn(carried(making.instrument(span)));
                     let ruling =
                         durable.await.map_err(|error| EngineError::Internal(error.to_string()))??;
                     return Ok(Attempt::Ruled(Box::new(Ruling::clone(&ruling))));
@@ -271,7 +280,8 @@ impl Engine {
     ) -> Result<Option<Pass>, EngineError> {
         let ask = &request.ask;
         let mut live = live.lock();
-        if live.broken {
+        // Read anew meanwhile, as one that is not the agent's yet, or not any more.
+        if live.broken || live.standing(&ask.caller) != Standing::Welcome {
             return Ok(None);
         }
         if let Some(closed_at) = live.closed_at {
@@ -351,7 +361,9 @@ impl Engine {
             session: request.ask.session.clone(),
             run: request.ask.run.clone(),
             request_id: request.request_id.clone(),
-            caller: request.ask.caller.clone(),
+            caller: request.ask.caller.name.clone(),
+            caller_role: Some(request.ask.caller.role.as_str().to_owned()),
+            caller_via: Some(request.ask.caller.via.as_str().to_owned()),
             policy_revision: policy.revision.clone(),
             call: call.call().clone(),
             subject: SubjectView::of(&subject, annotations),
@@ -362,6 +374,7 @@ impl Engine {
             run_halted: live.state.halted_runs.contains_key(&request.ask.run),
             labels: live.profile.labels.clone(),
             rating_trace: trace,
+            trace: trace::current(),
             timing: Timing {
                 arrived_at: request.arrived_at,
                 settled_at: (!pending).then_some(now),
@@ -383,8 +396,8 @@ impl Engine {
         effects: Vec<Effect>,
         now: Moment,
     ) -> Result<Commit, EngineError> {
-        let mut draft = Draft::new(&request.ask.project, &request.ask.session, now);
-        draft.apply(effects, &request.ask.caller, &request.decision_id)?;
+        let mut draft = Draft::new(&request.ask.project, &request.ask.session, now).by(&request.ask.caller);
+        draft.apply(effects, &request.decision_id)?;
         // The words that a model was sent belong to the record alone: nobody waits for them, and they are long.
         let attempt = ruling.rating_trace.as_mut().and_then(|trace| trace.attempt.take());
         let mut open = None;
@@ -426,7 +439,7 @@ impl Engine {
             draft.request(&ruling, &request.fingerprint)?;
         }
         let batch: Batch = draft.finish(live)?;
-        let receipt = self.inner.store.submit(batch);
+        let receipt = self.write(batch);
         if let Some((id, asked)) = open {
             live.open.insert(id, OpenQuestion::new(asked, now));
         }
@@ -445,6 +458,7 @@ impl Engine {
             self.fail(live).await;
             return Err(error.into());
         }
+        self.note_decision(&ruling);
         answer.send_replace(Some(Arc::clone(&ruling)));
         Ok(ruling)
     }

@@ -15,13 +15,18 @@ mod fan_out;
 mod feeds;
 mod granting;
 mod live;
+mod measuring;
 mod opening;
+mod owning;
 mod policies;
 mod rating;
 mod records;
+mod refusals;
 mod reloading;
 mod requests;
+mod retention;
 mod ruling;
+mod set_up;
 mod watching;
 
 pub use answering::Reply;
@@ -34,9 +39,14 @@ pub use feeds::{Feed, FeedItem, Following, Happening};
 pub use granting::{Holdings, Imported, Managed, Management, Operation, TrustResult};
 pub use live::{Profile, ToolDeclaration};
 pub use opening::{MAX_LABELS, Opening, ServerTrust, SessionView, Update};
+pub use owning::{Held, Owner};
 pub use policies::Policies;
 pub use rating::{RatingAttempt, RatingTrace};
-pub use records::{AuditReport, Broken, DecisionPage, Explained, RateWish, Rated, RecordedDecision};
+pub use records::{
+    AuditReport, Broken, DecisionPage, Explained, NotedHead, RateWish, Rated, RecordedDecision,
+};
+pub use refusals::Refused;
 pub use reloading::{DEFAULT_PROJECT, ReloadError};
+pub use retention::Pruned;
 pub use ruling::{Answered, Asked, Given, Question, QuestionState, Ruling, Settled, SubjectView, Timing};
 pub use watching::{RECONNECT, RETURN};

@@ -8,6 +8,7 @@ use super::error::EngineError;
 use super::live::{Live, LiveSession};
 use super::rating::{Answered, RatingTrace};
 use super::ruling::{Ruling, SubjectView, Timing};
+use crate::access::Caller;
 use crate::gate::{
     Action, Call, Decision, FailureCause, GrantBook, Next, Notice, NoticeKind, NoticeLevel, Offer, Rating,
     RatingRequest, SessionState, Subject, Surroundings, decide_prepared, rated, rating_request, with_floors,
@@ -70,6 +71,23 @@ pub struct AuditReport {
     pub verification: Verification,
     /// The first link that does not hold.
     pub broken: Option<Broken>,
+    /// What became of the head that was noted down.
+    pub noted: NotedHead,
+}
+
+/// What became of a head that was noted down earlier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotedHead {
+    /// None was given.
+    NotGiven,
+    /// It is in the chain.
+    Found,
+    /// Retention has deleted its record, so that it cannot be compared any more; the records behind it are all there.
+    NoLongerKept,
+    /// The chain has another record there, or none.
+    Missing,
+    /// The chain is broken, and was not searched for it.
+    NotSearched,
 }
 
 /// A link of the chain that does not hold.
@@ -155,11 +173,16 @@ impl Engine {
             Some(link) => Some(self.describe_break(project, link).await?),
             None => None,
         };
-        if let (None, Some((sequence, hash))) = (&broken, noted) {
+        let mut what_became = match (&broken, &noted) {
+            (_, None) => NotedHead::NotGiven,
+            (Some(_), Some(_)) => NotedHead::NotSearched,
+            (None, Some((sequence, _))) if *sequence < verification.first => NotedHead::NoLongerKept,
+            (None, Some(_)) => NotedHead::Found,
+        };
+        if let (NotedHead::Found, Some((sequence, hash))) = (what_became, noted) {
             let found = self.record_at(project, sequence).await?.map(|row| row.hash.to_string());
-            // A record that retention has dropped cannot be compared any more, and its successors still follow it.
-            let dropped = sequence < verification.first;
-            if !dropped && found.as_ref() != Some(&hash) {
+            if found.as_ref() != Some(&hash) {
+                what_became = NotedHead::Missing;
                 broken = Some(Broken {
                     sequence,
                     record_id: String::new(),
@@ -174,7 +197,7 @@ impl Engine {
                 });
             }
         }
-        Ok(AuditReport { verification, broken })
+        Ok(AuditReport { verification, broken, noted: what_became })
     }
 
     async fn describe_break(&self, project: &str, link: &BrokenLink) -> Result<Broken, EngineError> {
@@ -185,6 +208,7 @@ impl Engine {
             | BrokenLink::Unreadable { sequence, .. }
             | BrokenLink::BeyondHead { sequence, .. }
             | BrokenLink::WrongHead { sequence } => *sequence,
+            BrokenLink::Unexplained { first } => *first,
             BrokenLink::Truncated { last, .. } => last.saturating_add(1),
             BrokenLink::HeadMissing => 0,
         };
@@ -196,6 +220,7 @@ impl Engine {
             BrokenLink::Missing { .. }
             | BrokenLink::Unreadable { .. }
             | BrokenLink::Truncated { .. }
+            | BrokenLink::Unexplained { .. }
             | BrokenLink::HeadMissing => None,
         };
         Ok(Broken {
@@ -272,17 +297,18 @@ impl Engine {
     /// Explains what would be decided, in the session where it exists and else in one that was just opened.
     ///
     /// # Errors
-    /// The session is closed, or the store cannot be read.
+    /// The session is closed or another agent's, or the store cannot be read.
     pub async fn explain(
         &self,
         project: &str,
         session: Option<&str>,
         run: &str,
         call: &Call,
+        caller: &Caller,
     ) -> Result<Explained, EngineError> {
         let live = match session {
-            Some(session) => self.find(project, session).await?,
-            None => None,
+            Some(name) if self.enter(project, name, caller).await? => self.find(project, name).await?,
+            Some(_) | None => None,
         };
         let prepared = prepare(call).await?;
         let (call, mut state, policy, labels) = match live {
@@ -338,6 +364,8 @@ impl Engine {
             run: run.to_owned(),
             request_id: String::new(),
             caller: String::new(),
+            caller_role: None,
+            caller_via: None,
             policy_revision: policy.revision.clone(),
             subject: SubjectView::of(&subject, annotations),
             call: call.call().clone(),
@@ -348,6 +376,7 @@ impl Engine {
             run_halted: state.halted_runs.contains_key(run),
             labels,
             rating_trace: None,
+            trace: None,
             timing: Timing { arrived_at: now, settled_at: Some(now), ..Timing::default() },
             replayed: false,
         };

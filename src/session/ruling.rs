@@ -12,6 +12,7 @@ use crate::gate::{
 };
 use crate::rules::{Annotations, McpIdentity};
 use crate::store::QuestionRow;
+use crate::trace::TraceContext;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -112,6 +113,12 @@ pub struct Ruling {
     pub request_id: String,
     /// Who asked.
     pub caller: String,
+    /// What the caller is there for; absent in what earlier versions recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caller_role: Option<String>,
+    /// How the caller was recognised; absent in what earlier versions recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caller_via: Option<String>,
     /// The policy that it was made under.
     pub policy_revision: String,
     /// The call.
@@ -138,6 +145,9 @@ pub struct Ruling {
     /// Which model rated, and how; absent where no rater was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating_trace: Option<RatingTrace>,
+    /// The trace that the request was part of, so that what it leads to later can be found from there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<TraceContext>,
     /// What was measured.
     pub timing: Timing,
     /// Made for an earlier request with the same id.
@@ -152,6 +162,12 @@ pub struct Answered {
     pub given: Given,
     /// Who answered.
     pub answered_by: String,
+    /// What whoever answered is there for; absent in what earlier versions recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answered_role: Option<String>,
+    /// How whoever answered was recognised; absent in what earlier versions recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answered_via: Option<String>,
     /// When.
     pub answered_at: Moment,
     /// What the agent was told with it.

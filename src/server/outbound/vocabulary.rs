@@ -41,7 +41,7 @@ pub(super) fn scope(scope: Scope) -> pb::Scope {
     }
 }
 
-pub(super) fn rung(rung: Rung) -> pb::Rung {
+pub(in crate::server) fn rung(rung: Rung) -> pb::Rung {
     match rung {
         Rung::Manual => pb::Rung::Manual,
         Rung::Write => pb::Rung::Write,
@@ -76,6 +76,7 @@ pub(super) fn cause(cause: FailureCause) -> pb::RatingCause {
         FailureCause::Unparseable => pb::RatingCause::Unparseable,
         FailureCause::Transport => pb::RatingCause::Transport,
         FailureCause::CircuitOpen => pb::RatingCause::CircuitOpen,
+        FailureCause::BudgetSpent => pb::RatingCause::BudgetSpent,
     }
 }
 

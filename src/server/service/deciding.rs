@@ -1,14 +1,19 @@
 //! `Decide` and `Rate`.
 
-use super::{DEADLINE_MARGIN, LOCAL_CALLER, Service, deadline};
+use super::{Allowed, DEADLINE_MARGIN, Service};
+use crate::access::Caller;
 use crate::gate::Action;
 use crate::proto::v1 as pb;
 use crate::server::convert;
+use crate::server::deadline::Deadline;
 use crate::server::inbound;
+use crate::server::limits::Admission;
 use crate::server::outbound;
-use crate::server::status::{Violations, deadline_exceeded, from_engine};
+use crate::server::status::{Violations, from_engine};
 use crate::session::{Ask, RateWish, Ruling};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
 use tonic::{Request, Response, Status};
 
 impl Service {
@@ -16,9 +21,21 @@ impl Service {
         &self,
         request: Request<pb::DecideRequest>,
     ) -> Result<Response<pb::DecideResponse>, Status> {
-        let permit = self.admit()?;
-        let deadline = deadline(&request);
-        let request = request.into_inner();
+        self.admit()?;
+        let admission = Admission::find(request.extensions())?;
+        let deadline = request.extensions().get::<Deadline>().cloned();
+        let Allowed { caller, message, attempt } = self.allow(request).await?;
+        let deciding = self.decide_for(caller, message, deadline, &admission);
+        attempt.noted(&self.engine, deciding.await).await.map(Response::new)
+    }
+
+    async fn decide_for(
+        &self,
+        caller: Arc<Caller>,
+        request: pb::DecideRequest,
+        deadline: Option<Deadline>,
+        admission: &Admission,
+    ) -> Result<pb::DecideResponse, Status> {
         let mut violations = Violations::default();
         let project = inbound::project(&request.project, &mut violations);
         let run = inbound::optional_id("run_id", &request.run_id, &mut violations).unwrap_or_default();
@@ -29,32 +46,26 @@ impl Service {
             let session = inbound::optional_id("session_id", &request.session_id, &mut violations);
             violations.check()?;
             let Some(call) = call else { return Err(Status::invalid_argument("call is required")) };
-            let explained = self.engine.explain(&project, session.as_deref(), &run, &call).await;
+            let explained = self.engine.explain(&project, session.as_deref(), &run, &call, &caller).await;
             let explained = explained.map_err(|error| from_engine(&project, error))?;
-            return Ok(Response::new(outbound::explained(&explained)));
+            return Ok(outbound::explained(&explained));
         }
         let session = inbound::required_id("session_id", &request.session_id, &mut violations);
         violations.check()?;
         let Some(call) = call else { return Err(Status::invalid_argument("call is required")) };
-        let ask =
-            Ask { project: project.clone(), session, run, request_id, call, caller: LOCAL_CALLER.to_owned() };
-        let deciding = self.engine.decide(ask);
-        let ruling = match deadline {
-            None => deciding.await,
-            Some(deadline) => {
-                tokio::time::timeout_at(deadline.into(), deciding).await.map_err(|_| deadline_exceeded())?
-            }
-        };
-        let ruling = ruling.map_err(|error| from_engine(&project, error))?;
-        log(&ruling);
-        // Waiting costs nothing: it must not keep others from being decided.
-        drop(permit);
+        let ask = Ask { project: project.clone(), session, run, request_id, call, caller };
+        let ruling = self.engine.decide(ask).await.map_err(|error| from_engine(&project, error))?;
         let ruling = if request.wait && ruling.decision.action == Action::Escalate {
-            self.wait(ruling, max_wait, deadline).await?
+            // It must not keep others from being decided, and has a limit of its own.
+            let _held = admission.wait()?;
+            if let Some(deadline) = &deadline {
+                deadline.outlast();
+            }
+            self.wait(ruling, max_wait, deadline.and_then(|deadline| deadline.of_caller())).await?
         } else {
             ruling
         };
-        Ok(Response::new(outbound::decide_response(&ruling)))
+        Ok(outbound::decide_response(&ruling))
     }
 
     /// Waits for a human as long as the caller, the configuration and the deadline allow, or until the gate shuts down.
@@ -92,21 +103,4 @@ impl Service {
         let rated = rated.map_err(|error| from_engine(&project, error))?;
         Ok(convert::rate_response(&call, rated))
     }
-}
-
-/// One line per decision, with ids and without arguments.
-fn log(ruling: &Ruling) {
-    let decision = &ruling.decision;
-    tracing::info!(
-        decision_id = %ruling.decision_id,
-        project = %ruling.project,
-        session = %ruling.session,
-        run = %ruling.run,
-        action = %decision.action,
-        stage = %decision.stage,
-        rung = %decision.rung,
-        replayed = ruling.replayed,
-        deciding_us = ruling.timing.deciding_us,
-        "decided"
-    );
 }

@@ -4,11 +4,13 @@
 //! who does not read is told to come again and keeps nobody waiting. A change is converted and encoded once, by whichever feed
 //! comes first; all others send the same bytes.
 
-use super::{Feed as Stream, Service};
+use super::{Allowed, Feed as Stream, Service};
+use crate::access::Operation;
 use crate::proto::v1 as pb;
 use crate::server::connection::Retiring;
 use crate::server::contract::{FeedEvent, FeedMessage};
 use crate::server::inbound;
+use crate::server::limits::{Admission, Held};
 use crate::server::outbound;
 use crate::server::page_token::Conditions;
 use crate::server::status::{Violations, cursor_invalid, cursor_too_old, draining, from_engine};
@@ -20,7 +22,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
-use tonic::{Response, Status};
+use tonic::{Request, Response, Status};
 
 /// How long a reader that was asked to come again may take for it before it counts as gone.
 const HANDOVER: Duration = Duration::from_secs(5);
@@ -70,30 +72,36 @@ struct Filters<'a> {
 impl Service {
     pub(super) async fn escalations(
         &self,
-        request: pb::StreamEscalationsRequest,
-        retiring: Option<Retiring>,
+        request: Request<pb::StreamEscalationsRequest>,
     ) -> Result<Response<Stream>, Status> {
+        let admission = Admission::find(request.extensions())?;
+        let retiring = request.extensions().get().cloned();
+        let Allowed { message: request, .. } = self.allow(request).await?;
         let filters = Filters {
             project: &request.project,
             session: &request.session_id,
             run: &request.run_id,
             after: &request.after,
         };
-        self.follow(&filters, QuestionKind::Escalation, false, retiring).await
+        self.follow(&filters, QuestionKind::Escalation, false, (&admission, retiring)).await
     }
 
     pub(super) async fn attack_halts(
         &self,
-        request: pb::StreamAttackHaltsRequest,
-        retiring: Option<Retiring>,
+        request: Request<pb::StreamAttackHaltsRequest>,
     ) -> Result<Response<Stream>, Status> {
+        let admission = Admission::find(request.extensions())?;
+        let retiring = request.extensions().get().cloned();
+        let Allowed { caller, message: request, .. } = self.allow(request).await?;
+        // A halt waits for those alone who may answer it.
+        let answers = !request.observe_only && caller.role.may(Operation::Answer);
         let filters = Filters {
             project: &request.project,
             session: &request.session_id,
             run: &request.run_id,
             after: &request.after,
         };
-        self.follow(&filters, QuestionKind::Halt, !request.observe_only, retiring).await
+        self.follow(&filters, QuestionKind::Halt, answers, (&admission, retiring)).await
     }
 
     async fn follow(
@@ -101,7 +109,7 @@ impl Service {
         filters: &Filters<'_>,
         kind: QuestionKind,
         answers: bool,
-        retiring: Option<Retiring>,
+        (admission, retiring): (&Admission, Option<Retiring>),
     ) -> Result<Response<Stream>, Status> {
         if *self.draining.borrow() {
             return Err(draining());
@@ -111,11 +119,12 @@ impl Service {
         let session = inbound::optional_id("session_id", filters.session, &mut violations);
         let run = inbound::optional_id("run_id", filters.run, &mut violations);
         violations.check()?;
-        let conditions = Conditions::of(name(kind), &[&project, filters.session, filters.run]);
+        let conditions = self.conditions(name(kind), &[&project, filters.session, filters.run]);
         let after = match filters.after {
             "" => None,
             cursor => Some(place(&conditions, cursor).ok_or_else(cursor_invalid)?),
         };
+        let held = admission.feed()?;
         let following = Following { kind, project: project.clone(), session, run, after, answers };
         let feed = self.engine.open_feed(following).await.map_err(|error| match error {
             EngineError::CursorTooOld { oldest } => {
@@ -132,15 +141,21 @@ impl Service {
             heartbeat: self.heartbeat,
             draining: self.draining.clone(),
             retiring,
+            held,
         };
         tokio::spawn(reader.send_all(sender));
         Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
     }
 }
 
-/// The cursor behind a change for a feed of the whole project.
-pub(in crate::server) fn project_cursor(kind: QuestionKind, project: &str, sequence: u64) -> String {
-    Conditions::of(name(kind), &[project, "", ""]).token(&sequence.to_string())
+/// The cursor behind a change of a store for a feed of the whole project.
+pub(in crate::server) fn project_cursor(
+    store: &str,
+    kind: QuestionKind,
+    project: &str,
+    sequence: u64,
+) -> String {
+    Conditions::of(store, name(kind), &[project, "", ""]).token(&sequence.to_string())
 }
 
 /// The change that a cursor stands for.
@@ -158,6 +173,8 @@ struct Reader {
     draining: watch::Receiver<bool>,
     /// Says when the connection of the feed is to end.
     retiring: Option<Retiring>,
+    /// Its place among the open feeds.
+    held: Held,
 }
 
 impl Reader {
@@ -175,11 +192,13 @@ impl Reader {
                 // Its cursor is empty: the reader resumes behind the last message that it got.
                 let message = FeedMessage { cursor: String::new(), event: Some(FeedEvent::ResumeHint(hint)) };
                 last.send(Ok(message));
-                drop(sender);
+                // Its place is for the feed that follows it.
+                let Self { feed: _watches, held, mut draining, .. } = self;
+                drop((sender, held));
                 // Whoever was asked to come again still watches: a run that is attacked meanwhile waits for its answer.
                 tokio::select! {
                     () = tokio::time::sleep(HANDOVER) => {}
-                    _ = self.draining.wait_for(|draining| *draining) => {}
+                    _ = draining.wait_for(|draining| *draining) => {}
                 }
             }
         }

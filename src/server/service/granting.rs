@@ -1,6 +1,7 @@
 //! `ManageGrants`.
 
-use super::{LOCAL_CALLER, Service};
+use super::Service;
+use crate::access::Caller;
 use crate::gate::{GrantScope, Scope};
 use crate::proto::v1 as pb;
 use crate::proto::v1::manage_grants_request::Operation as Asked;
@@ -8,16 +9,17 @@ use crate::proto::v1::manage_grants_response::Result as Done;
 use crate::rules::{Identity, one_line};
 use crate::server::inbound;
 use crate::server::outbound;
-use crate::server::page_token::Conditions;
 use crate::server::status::{Violations, from_engine};
 use crate::session::{Management, Operation, allowlist};
 use prost::Message;
 use sha2::{Digest, Sha256};
+use std::sync::Arc;
 use tonic::Status;
 
 impl Service {
     pub(super) async fn manage(
         &self,
+        caller: Arc<Caller>,
         request: pb::ManageGrantsRequest,
     ) -> Result<pb::ManageGrantsResponse, Status> {
         let mut violations = Violations::default();
@@ -80,7 +82,7 @@ impl Service {
         let management = Management {
             project: project.clone(),
             session: if for_project { None } else { session.clone() },
-            caller: LOCAL_CALLER.to_owned(),
+            caller,
             request: request_id.map(|id| (id, fingerprint)),
             operation,
         };
@@ -130,7 +132,7 @@ impl Service {
                 }
             }
         }
-        let conditions = Conditions::of(
+        let conditions = self.conditions(
             "grants",
             &[
                 project,
