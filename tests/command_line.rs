@@ -14,6 +14,7 @@ mod command_line {
     mod hooks;
     mod rating;
     mod reading;
+    mod retention;
     mod running;
     mod serving;
 }

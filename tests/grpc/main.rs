@@ -39,6 +39,7 @@ mod records;
 mod redaction;
 mod restart;
 mod sessions;
+mod stores;
 mod support;
 mod trust;
 mod waiting;
