@@ -168,12 +168,14 @@ impl Engine {
         }
     }
 
-    /// Deletes what is from before a moment.
+    /// Deletes what is from before a moment that has passed.
     ///
     /// # Errors
     /// The store cannot be read or written; what was deleted until then stays deleted.
     pub async fn prune_by_age(&self, before: Moment, pruned: &mut Pruned) -> Result<(), EngineError> {
         let store = &self.inner.store;
+        // What is recorded of it must not itself be from before: that would have no end.
+        let before = before.min(self.now());
         for project in store.projects().await? {
             while let Some(prunable) = store.prunable(&project, before.0, PIECE).await? {
                 self.prune_piece(&project, &prunable, before.0, "age", pruned).await?;

@@ -211,6 +211,17 @@ async fn a_store_that_holds_nothing_to_delete_is_said_to_be_too_large() {
 }
 
 #[tokio::test]
+async fn deleting_everything_ends_although_it_is_itself_recorded() {
+    let engine = in_memory(&Set::to(NOW));
+    for number in 0..5 {
+        decide(&engine, "s", &format!("r{number}"), "make").await;
+    }
+    let mut pruned = Pruned::default();
+    engine.prune_by_age(Moment(i64::MAX), &mut pruned).await.unwrap();
+    assert!(is_intact(&engine).await);
+}
+
+#[tokio::test]
 async fn a_head_that_was_noted_and_deleted_since_is_said_to_be_no_longer_kept() {
     use crate::session::NotedHead;
     let set = Set::to(NOW);
