@@ -17,6 +17,7 @@ mod command_line {
     mod listening;
     mod rating;
     mod reading;
+    mod retention;
     mod running;
     mod serving;
     mod taking_over;

@@ -47,6 +47,7 @@ mod redaction;
 mod restart;
 mod sessions;
 mod slow_clients;
+mod stores;
 mod support;
 mod tls;
 mod tls_changes;

@@ -169,7 +169,8 @@ async fn a_store_stays_as_small_as_it_is_to_be_and_its_chains_hold() {
     const MAX: u64 = 2 << 20;
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("gate.db");
-    let engine = in_file(&path, &Set::to(NOW));
+    let set = Set::to(NOW);
+    let engine = in_file(&path, &set);
     grant(&engine, "make", None).await;
     let retention = Retention { max_age: None, max_size: Some(MAX) };
     let mut keeper = Keeper::default();
@@ -178,11 +179,16 @@ async fn a_store_stays_as_small_as_it_is_to_be_and_its_chains_hold() {
         for number in 0..150 {
             decide(&engine, "s", &format!("r{round}-{number}"), "make").await;
         }
+        set.pass(HOUR);
         deleted += engine.look_after(&mut keeper, &retention, false).await.unwrap().records;
         let size = engine.store().size().await.unwrap();
         assert!(size.used + size.free <= MAX, "{size:?}");
     }
     assert!(deleted > 0 && !keeper.overfull);
+    for number in 140..150 {
+        let again = decide(&engine, "s", &format!("r5-{number}"), "make").await;
+        assert!(again.replayed, "the latest are kept");
+    }
     let report = engine.verify_audit(PROJECT, None).await.unwrap();
     assert!(report.broken.is_none() && report.verification.first > 1, "{report:?}");
     engine.store().close().await.unwrap();
@@ -202,6 +208,17 @@ async fn a_store_that_holds_nothing_to_delete_is_said_to_be_too_large() {
     let size = engine.store().size().await.unwrap();
     assert!(keeper.overfull && size.used > 1 << 20, "{size:?}");
     assert_eq!(engine.store().grants(PROJECT).await.unwrap().len(), 300);
+    assert!(is_intact(&engine).await);
+}
+
+#[tokio::test]
+async fn deleting_everything_ends_although_it_is_itself_recorded() {
+    let engine = in_memory(&Set::to(NOW));
+    for number in 0..5 {
+        decide(&engine, "s", &format!("r{number}"), "make").await;
+    }
+    let mut pruned = Pruned::default();
+    engine.prune_by_age(Moment(i64::MAX), &mut pruned).await.unwrap();
     assert!(is_intact(&engine).await);
 }
 
