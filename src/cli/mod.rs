@@ -19,6 +19,7 @@ mod explain;
 mod failure;
 mod gate;
 mod grants;
+mod healthcheck;
 mod hook;
 mod local;
 mod logging;
@@ -95,6 +96,8 @@ enum Command {
     Decisions(WithConnection<decisions::DecisionsOptions>),
     /// Check the hash chain of the records
     Audit(WithConnection<audit::AuditOptions>),
+    /// Ask whether a gate may be asked, for probes
+    Healthcheck(WithConnection<healthcheck::HealthcheckOptions>),
     /// Have a coding agent ask the gate before it uses a tool: Claude Code, Codex, Gemini CLI, OpenCode
     Hook(hook::HookOptions),
     /// Validate a configuration, and warn of what can hardly be meant
@@ -168,6 +171,7 @@ async fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Sessions(it) => it.options.run(&it.connection).await,
         Command::Decisions(it) => it.options.run(&it.connection).await,
         Command::Audit(it) => it.options.run(&it.connection).await,
+        Command::Healthcheck(it) => it.options.run(&it.connection).await,
         Command::Hook(options) => options.run().await,
         Command::Check(options) => options.run(),
         Command::Test(options) => options.run(),
