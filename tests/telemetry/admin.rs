@@ -67,7 +67,7 @@ fn the_configuration_is_shown_without_what_may_be_a_secret() {
     let policy = r#"{
       "rater": { "profiles": { "cloud": { "kind": "model", "provider": "openai", "model": "m", "key_file": "key",
                                           "base_url": "http://127.0.0.1:1/v1" } } },
-      "approvals": { "rater": { "profile": "cloud" },
+      "approvals": { "rater": "cloud",
                      "deny": [ { "type": "shell", "matcher": "glob", "pattern": "npm publish*" } ] },
       "notifications": { "webhooks": { "pager": {
           "url": "http://127.0.0.1:1/services/canary-path?room=canary-query", "secret_file": "secret",

@@ -119,7 +119,7 @@ async fn feeds_are_counted_while_they_are_open_and_ended_when_their_reader_goes_
 async fn what_a_model_was_asked_and_cost_is_shown_by_profile() {
     let model = Server::start(Reply::ok(&openai(&verdict("safe")))).await;
     let policy = format!(
-        r#"{{ "approvals": {{ "rater": {{ "profile": "cloud" }} }},
+        r#"{{ "approvals": {{ "rater": "cloud" }},
              "rater": {{ "profiles": {{ "cloud": {{ "kind": "model", "provider": "openai", "model": "m",
                 "base_url": "http://{}/v1", "retries": 0, "prompt_price": 2, "completion_price": 10 }} }} }} }}"#,
         model.address

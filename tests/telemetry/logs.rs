@@ -222,7 +222,7 @@ fn with_token_of<T>(message: T) -> Request<T> {
 async fn model() -> (Server, String) {
     let model = Server::start(Reply::ok(&openai(&verdict("destructive")))).await;
     let policy = format!(
-        r#"{{ "approvals": {{ "rater": {{ "profile": "cloud" }} }},
+        r#"{{ "approvals": {{ "rater": "cloud" }},
              "rater": {{ "profiles": {{ "cloud": {{ "kind": "model", "provider": "openai", "model": "m",
                 "key_file": "key", "base_url": "http://{}/v1" }} }} }} }}"#,
         model.address
