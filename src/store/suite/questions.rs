@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::store::{Conflict, QuestionKind, Resolution, Resolve};
+use crate::store::{Conflict, OpenCounts, QuestionKind, Resolution, Resolve};
 
 fn answer(id: &str, text: &str) -> Resolve {
     Resolve { id: id.into(), resolution: Resolution::Answered, at: 70, answer_json: Some(text.into()) }
