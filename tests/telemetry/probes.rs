@@ -2,16 +2,18 @@
 
 use crate::gate::{Served, run};
 use crate::support::*;
-use haltgate::config::{Configuration, LogLevel};
+use haltgate::config::{Configuration, Document, LogLevel};
 use haltgate::gate::{Call, Floors, ShellCall};
 use haltgate::proto::health::HealthCheckRequest;
 use haltgate::proto::health::health_client::HealthClient;
 use haltgate::rater::built_in;
 use haltgate::server::{Admin, Desk, LogSwitch};
-use haltgate::session::{Ask, Engine, Policies};
-use haltgate::store::{SqliteOptions, SqliteStore};
+use haltgate::session::{Ask, Engine, Following, Policies};
+use haltgate::store::{QuestionKind, SqliteOptions, SqliteStore};
+use haltgate::telemetry::FeedState;
 use std::process::Command;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::watch;
 
 #[derive(Debug)]
@@ -24,6 +26,17 @@ impl LogSwitch for Fixed {
 
     fn set(&self, _level: LogLevel) -> Result<(), String> {
         Err("log lines are not written here".to_owned())
+    }
+}
+
+fn ask(command: &str) -> Ask {
+    Ask {
+        project: "p".to_owned(),
+        session: "s".to_owned(),
+        run: String::new(),
+        request_id: None,
+        call: Call::Shell(ShellCall::new(command)),
+        caller: "local".to_owned(),
     }
 }
 
@@ -67,15 +80,7 @@ async fn a_gate_that_cannot_store_is_alive_and_not_ready() {
     let mut stored = 0;
     for length in [20_000, 2_000, 10] {
         loop {
-            let ask = Ask {
-                project: "p".to_owned(),
-                session: "s".to_owned(),
-                run: String::new(),
-                request_id: None,
-                call: Call::Shell(ShellCall::new(format!("echo {}", "x".repeat(length)))),
-                caller: "local".to_owned(),
-            };
-            if engine.decide(ask).await.is_err() {
+            if engine.decide(ask(&format!("echo {}", "x".repeat(length)))).await.is_err() {
                 break;
             }
             stored += 1;
@@ -93,6 +98,40 @@ async fn a_gate_that_cannot_store_is_alive_and_not_ready() {
     ] {
         assert!(metrics.lines().any(|found| found == line), "{line} is not in\n{metrics}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_feed_that_is_not_read_shows_how_far_it_is_behind() {
+    let manual = Document::parse("policy", r#"{ "approvals": "manual" }"#).unwrap();
+    let policies = Policies::compile(Configuration::of(&manual).unwrap()).unwrap();
+    let store = Arc::new(SqliteStore::ephemeral().unwrap());
+    let engine = Engine::new(store, policies, built_in(), Floors::default());
+    let following = Following {
+        kind: QuestionKind::Escalation,
+        project: "p".to_owned(),
+        session: None,
+        run: None,
+        after: None,
+        answers: false,
+    };
+    let mut feed = engine.open_feed(following).await.unwrap();
+    // As many as wait in memory, and then more, which are left in the store.
+    for (questions, expected) in [(10, 10), (90, 100)] {
+        for number in 0..questions {
+            engine.decide(ask(&format!("mend {expected} {number}"))).await.unwrap();
+        }
+        while engine.observe().await.escalation_feeds != (FeedState { open: 1, lag: expected }) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+    assert_eq!(engine.observe().await.halt_feeds, FeedState::default());
+    // The end of the snapshot, and every question.
+    for _ in 0..101 {
+        feed.next().await.unwrap();
+    }
+    assert_eq!(engine.observe().await.escalation_feeds, FeedState { open: 1, lag: 0 });
+    drop(feed);
+    assert_eq!(engine.observe().await.escalation_feeds, FeedState::default());
 }
 
 #[tokio::test]
