@@ -21,6 +21,7 @@ mod explain;
 mod failure;
 mod gate;
 mod grants;
+mod healthcheck;
 mod hook;
 mod local;
 mod logging;
@@ -103,6 +104,8 @@ enum Command {
     Token(token::TokenOptions),
     /// Copy the store while a gate runs on it, and check a copy
     Backup(backup::BackupOptions),
+    /// Ask whether a gate may be asked, for probes
+    Healthcheck(WithConnection<healthcheck::HealthcheckOptions>),
     /// Have a coding agent ask the gate before it uses a tool: Claude Code, Codex, Gemini CLI, OpenCode
     Hook(hook::HookOptions),
     /// Validate a configuration, and warn of what can hardly be meant
@@ -187,6 +190,7 @@ async fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Audit(it) => it.options.run(&it.connection).await,
         Command::Token(options) => options.run(),
         Command::Backup(options) => options.run(),
+        Command::Healthcheck(it) => it.options.run(&it.connection).await,
         Command::Hook(options) => options.run().await,
         Command::Check(options) => options.run(),
         Command::Test(options) => options.run(),

@@ -105,10 +105,12 @@ impl ServeOptions {
         let served = serve(&engine, &configuration, source, loaded, raters, receivers, switch).await;
         // Whatever happened: what was acknowledged must be on disk.
         let closed = store.close().await.map_err(|error| Failure::new(error.to_string()));
+        if served.is_ok() && closed.is_ok() {
+            tracing::info!("stopped");
+        }
+        logging.end().await;
         served?;
         closed?;
-        tracing::info!("stopped");
-        logging.end().await;
         Ok(Exit::Good)
     }
 
