@@ -2,6 +2,7 @@
 
 #![allow(
     missing_docs,
+    unreachable_pub,
     clippy::unwrap_used,
     clippy::panic,
     clippy::indexing_slicing,
