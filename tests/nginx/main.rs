@@ -3,6 +3,7 @@
 
 #![allow(
     missing_docs,
+    clippy::result_large_err,
     unreachable_pub,
     clippy::unwrap_used,
     clippy::panic,
