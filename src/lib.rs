@@ -16,7 +16,10 @@
 //! | [`rater`] | who judges commands | rules, grants, rungs |
 //! | [`outgoing`] | HTTP requests of the gate's own, and keys for them | what is sent or why |
 //! | [`store`] | durable rows and the audit chain | the gate, the contract, the clock |
+//! | [`telemetry`] | metrics, and what ties a request to those it leads to | calls, commands, arguments, credentials |
+//! | [`trace`] | request ids, trace contexts, spans for a collector | what a request is about |
 //! | [`session`] | live sessions over a store: one decision per request id, durable before answered | gRPC, the command line |
+//! | [`export`] | the forms that audit records leave in, and how those are verified | where records are kept or sent |
 //! | [`cases`] | policy cases: files, playing, reports | servers, stores, clocks |
 //! | [`server`] | the contract over the live gate | how a decision is made |
 //! | [`client`] | connecting, deadlines, retries under one request id | how a decision is made |
@@ -31,6 +34,7 @@ pub mod client;
 pub mod config;
 mod cryptography;
 pub mod display;
+pub mod export;
 pub mod gate;
 pub mod mcp;
 pub mod outgoing;
@@ -41,3 +45,5 @@ pub mod server;
 pub mod session;
 pub mod shell;
 pub mod store;
+pub mod telemetry;
+pub mod trace;

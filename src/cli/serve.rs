@@ -6,17 +6,18 @@
 use super::exit::Exit;
 use super::failure::Failure;
 use super::gate::{self, refused};
-use super::logging;
+use super::logging::Logging;
 use super::output;
 use super::reload;
 use super::show;
 use super::style::{self, painted};
 use crate::config::{
-    self, Configuration, Loaded, LogFormat, LogLevel, Overrides, ServerSettings, Source, listen_override,
+    self, Configuration, Loaded, LogFormat, LogLevel, Overrides, ServerSettings, Source, admin_override,
+    listen_override,
 };
 use crate::display::one_line;
 use crate::rater::Profiles;
-use crate::server::{self, Receivers, Running};
+use crate::server::{self, Admin, Desk, LogSwitch, Receivers, Running};
 use crate::session::Engine;
 use clap::Args;
 use std::net::SocketAddr;
@@ -57,6 +58,17 @@ pub(super) struct ServeOptions {
     /// In which form: human, json [env: HALTGATE_LOG_FORMAT]
     #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
     log_format: Option<LogFormat>,
+    /// The address for metrics, probes and the log level, or none [env: HALTGATE_ADMIN]
+    #[arg(long, value_name = "ADDRESS", value_parser = admin)]
+    admin: Option<AdminAddress>,
+}
+
+/// An address, or `none`.
+#[derive(Debug, Clone, Copy)]
+struct AdminAddress(Option<SocketAddr>);
+
+fn admin(text: &str) -> Result<AdminAddress, String> {
+    admin_override(text).map(AdminAddress)
 }
 
 fn parse_level(text: &str) -> Result<LogLevel, String> {
@@ -78,12 +90,9 @@ impl ServeOptions {
         let source = self.source()?;
         let loaded = config::load(&source).map_err(|problems| refused(&problems))?;
         let configuration = loaded.configuration.clone();
-        logging::start(configuration.log());
+        let logging = Logging::start(&configuration)?;
         for warning in loaded.warnings.list() {
             tracing::warn!(%warning, "configuration");
-        }
-        if let Some(warning) = configuration.not_applied_yet() {
-            tracing::warn!(%warning, "retention");
         }
         // Before the store is touched: a profile without its key starts nothing.
         let raters = gate::raters(&configuration, None).map_err(|problems| refused(&problems))?;
@@ -91,12 +100,14 @@ impl ServeOptions {
             Receivers::set_up(configuration.notifications()).map_err(|problems| refused(&problems))?;
         let store = gate::store(configuration.store())?;
         let engine = gate::engine_with(configuration.clone(), store.clone(), Arc::clone(&raters))?;
-        let served = serve(&engine, &configuration, source, loaded, raters, receivers).await;
+        let switch = logging.switch();
+        let served = serve(&engine, &configuration, source, loaded, raters, receivers, switch).await;
         // Whatever happened: what was acknowledged must be on disk.
         let closed = store.close().await.map_err(|error| Failure::new(error.to_string()));
         served?;
         closed?;
         tracing::info!("stopped");
+        logging.end().await;
         Ok(Exit::Good)
     }
 
@@ -109,6 +120,7 @@ impl ServeOptions {
             ephemeral: self.ephemeral.then_some(true),
             log_level: self.log,
             log_format: self.log_format,
+            admin: self.admin.map(|AdminAddress(address)| address),
             rater: None,
         };
         let variables = Overrides::from_environment(|name| std::env::var_os(name));
@@ -124,6 +136,7 @@ async fn serve(
     loaded: Loaded,
     raters: Arc<Profiles>,
     receivers: Receivers,
+    log: Arc<dyn LogSwitch>,
 ) -> Result<(), Failure> {
     engine.record_start().await.map_err(|error| Failure::new(error.to_string()))?;
     let stop = super::signals::stop()?;
@@ -131,7 +144,18 @@ async fn serve(
     let running = server::start(engine.clone(), configuration.server())
         .await
         .map_err(|error| Failure::new(error.to_string()).advise("name another address with --listen"))?;
-    announce(&running, configuration, &loaded)?;
+    let admin = match configuration.admin().listen {
+        Some(address) => {
+            let desk = Desk { engine: engine.clone(), draining: running.leaving(), log };
+            let started = Admin::start(address, desk).await;
+            Some(started.map_err(|error| {
+                Failure::new(format!("the admin port cannot listen on {address}: {error}"))
+                    .advise("name another address with --admin ADDRESS, or none with --admin none")
+            })?)
+        }
+        None => None,
+    };
+    announce(&running, admin.as_ref(), configuration, &loaded)?;
     let reloading = tokio::spawn(following.run(source, loaded));
     let ended = running.stopped(stop).await.map_err(|error| Failure::new(error.to_string()));
     reloading.abort();
@@ -141,7 +165,12 @@ async fn serve(
 }
 
 /// Says where the gate is and what it does: a block for people, a line for log readers.
-fn announce(running: &Running, configuration: &Configuration, loaded: &Loaded) -> Result<(), Failure> {
+fn announce(
+    running: &Running,
+    admin: Option<&Admin>,
+    configuration: &Configuration,
+    loaded: &Loaded,
+) -> Result<(), Failure> {
     let open = speak_of_strangers(configuration);
     let addresses = running
         .addresses()
@@ -155,7 +184,8 @@ fn announce(running: &Running, configuration: &Configuration, loaded: &Loaded) -
     let files: Vec<String> = loaded.files.iter().map(|file| file.display().to_string()).collect();
     match configuration.log().format {
         LogFormat::Json => {
-            tracing::info!(?addresses, insecure = open, %store, rung, revision = configuration.revision(), "ready")
+            let admin = admin.map(|admin| admin.address().to_string());
+            tracing::info!(?addresses, admin, insecure = open, %store, rung, revision = configuration.revision(), "ready")
         }
         LogFormat::Human => {
             let version = env!("CARGO_PKG_VERSION");
@@ -170,6 +200,9 @@ fn announce(running: &Running, configuration: &Configuration, loaded: &Loaded) -
             if open {
                 let warning = "INSECURE: whoever reaches these addresses may do everything";
                 text.push_str(&show::labelled("access", &painted(style::ERROR, warning)));
+            }
+            if let Some(admin) = admin {
+                text.push_str(&show::labelled("admin", &format!("http://{}/metrics", admin.address())));
             }
             let from = if files.is_empty() { "the defaults".to_owned() } else { files.join(", ") };
             text.push_str(&show::labelled("store", &one_line(&store)));

@@ -3,6 +3,7 @@
 //! Promises that a setting nobody states has its documented default, and that equal policies have equal revisions.
 //! Knows nothing of files, variables or flags; `load` lays them over one another.
 
+use super::admin::AdminSettings;
 use super::approvals::RaterChoice;
 use super::document::Document;
 use super::effective;
@@ -18,13 +19,14 @@ use super::rater::RaterSettings;
 use super::section::Section;
 use super::server::ServerSettings;
 use super::store::{Retention, StoreSettings};
+use super::telemetry::TelemetrySettings;
 use crate::rules::grammar;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::OnceLock;
 
 /// The keys at the root of a file.
-pub(super) const KEYS: [&str; 14] = [
+pub(super) const KEYS: [&str; 16] = [
     "$schema",
     "extends",
     "approvals",
@@ -39,7 +41,19 @@ pub(super) const KEYS: [&str; 14] = [
     "notifications",
     "ext_authz",
     "log",
+    "admin",
+    "telemetry",
 ];
+
+/// What stands for what is not shown.
+const REDACTED: &str = "…";
+
+/// An address down to its host.
+fn redacted(url: &serde_json::Value) -> serde_json::Value {
+    let parsed = url.as_str().and_then(|text| url::Url::parse(text).ok());
+    let origin = parsed.map(|url| url.origin().ascii_serialization()).unwrap_or_default();
+    format!("{origin}/{REDACTED}").into()
+}
 
 /// Reserved, and answered in its own words.
 const AUTH: &str = "auth";
@@ -56,6 +70,8 @@ pub struct Configuration {
     notifications: NotificationSettings,
     ext_authz: ExtAuthzSettings,
     log: LogSettings,
+    admin: AdminSettings,
+    telemetry: TelemetrySettings,
     revision: OnceLock<String>,
     project_revisions: BTreeMap<String, OnceLock<String>>,
     root_revision: OnceLock<String>,
@@ -73,6 +89,8 @@ impl PartialEq for Configuration {
             && self.notifications == other.notifications
             && self.ext_authz == other.ext_authz
             && self.log == other.log
+            && self.admin == other.admin
+            && self.telemetry == other.telemetry
     }
 }
 
@@ -125,18 +143,22 @@ impl Configuration {
         &self.ext_authz
     }
 
-    /// What is configured and has no effect in this version, in words; whoever relies on it must know.
-    #[must_use]
-    pub fn not_applied_yet(&self) -> Option<String> {
-        let stated = self.retention.max_age.is_some() || self.retention.max_size.is_some();
-        stated
-            .then(|| "this version deletes nothing: records are kept whatever is configured here".to_owned())
-    }
-
     /// What is logged.
     #[must_use]
     pub fn log(&self) -> &LogSettings {
         &self.log
+    }
+
+    /// Where the gate tells of itself.
+    #[must_use]
+    pub fn admin(&self) -> &AdminSettings {
+        &self.admin
+    }
+
+    /// Where traces are sent.
+    #[must_use]
+    pub fn telemetry(&self) -> &TelemetrySettings {
+        &self.telemetry
     }
 
     /// What holds for the sessions of a project and command. A project or command without a block has what holds
@@ -163,8 +185,8 @@ impl Configuration {
     }
 
     /// A short text that is equal for equal policies of all projects, however they are written, and else differs.
-    /// Settings that decide nothing (`server`, `limits`, `store`, `retention`, `notifications`, `ext_authz`, `log`) do not
-    /// count.
+    /// Settings that decide nothing (`server`, `limits`, `store`, `retention`, `notifications`, `ext_authz`, `log`, `admin`,
+    /// `telemetry`) do not count.
     #[must_use]
     pub fn revision(&self) -> &str {
         self.revision.get_or_init(|| effective::revision(&effective::policy(&self.policy, &self.rater)))
@@ -187,6 +209,8 @@ impl Configuration {
             ("server", self.server != newer.server),
             ("store", self.store != newer.store),
             ("log", self.log != newer.log),
+            ("admin", self.admin != newer.admin),
+            ("telemetry", self.telemetry != newer.telemetry),
         ];
         sections.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect()
     }
@@ -203,8 +227,37 @@ impl Configuration {
             map.insert("notifications".to_owned(), self.notifications.effective());
             map.insert("ext_authz".to_owned(), self.ext_authz.effective());
             map.insert("log".to_owned(), self.log.effective());
+            map.insert("admin".to_owned(), self.admin.effective());
+            map.insert("telemetry".to_owned(), self.telemetry.effective());
         }
         effective::without_nulls(whole)
+    }
+
+    /// As [`Configuration::effective`], for whoever looks at a gate that runs: without what may be a secret. Blocks that are not
+    /// named here are left out.
+    #[must_use]
+    pub fn shown(&self) -> serde_json::Value {
+        let mut whole = self.effective();
+        let Some(map) = whole.as_object_mut() else { return whole };
+        map.retain(|key, _| KEYS.contains(&key.as_str()));
+        // The address of a receiver is often all that is needed to write to it, and any header may let somebody in.
+        let webhooks = map.get_mut("notifications").and_then(|block| block.get_mut("webhooks"));
+        for webhook in webhooks
+            .and_then(|webhooks| webhooks.as_object_mut())
+            .into_iter()
+            .flat_map(|all| all.values_mut())
+        {
+            if let Some(url) = webhook.get_mut("url") {
+                *url = redacted(url);
+            }
+            let headers = webhook.get_mut("headers").and_then(|headers| headers.as_object_mut());
+            for value in
+                headers.into_iter().flat_map(|headers| headers.values_mut()).filter(|value| value.is_string())
+            {
+                *value = REDACTED.into();
+            }
+        }
+        whole
     }
 
     /// The configuration of one document over the defaults, for whoever holds the text already. What it extends is not read,
@@ -281,6 +334,12 @@ impl Configuration {
         if let Some(value) = section.get("log") {
             self.log.read(value, "log", report);
         }
+        if let Some(value) = section.get("admin") {
+            self.admin.read(value, "admin", report);
+        }
+        if let Some(value) = section.get("telemetry") {
+            self.telemetry.read(value, "telemetry", report);
+        }
     }
 
     /// Lays variables and flags over the files.
@@ -304,6 +363,9 @@ impl Configuration {
         }
         if let Some(format) = overrides.log_format {
             self.log.format = format;
+        }
+        if let Some(admin) = overrides.admin {
+            self.admin.listen = admin;
         }
     }
 

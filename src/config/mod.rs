@@ -11,7 +11,7 @@
 //! | `section`, `quantity` | reading one object, one length of time, one size |
 //! | `approvals`, `trust`, `retired` | one `approvals` block as it is written |
 //! | `layers`, `policy` | how blocks merge: files, projects, commands |
-//! | `rater`, `server`, `limits`, `store`, `notifications`, `log` | the other settings |
+//! | `rater`, `server`, `limits`, `store`, `notifications`, `log`, `admin`, `telemetry` | the other settings |
 //! | `socket`, `tls` | the Unix socket, and what encrypts connections |
 //! | `ext_authz` | proxies that ask the gate |
 //! | `outgoing` | addresses that something is sent to, and where the key for them is |
@@ -22,6 +22,7 @@
 //! | `lint` | what is allowed but can hardly be meant |
 //! | `watch` | changes |
 
+mod admin;
 mod approvals;
 mod chain;
 mod compile;
@@ -46,6 +47,7 @@ mod section;
 mod server;
 mod socket;
 mod store;
+mod telemetry;
 mod tls;
 mod trust;
 mod watch;
@@ -53,6 +55,7 @@ mod watch;
 #[cfg(test)]
 mod tests;
 
+pub use admin::{AdminSettings, admin_override};
 pub use approvals::{Approvals, PlacedEntry, RaterChoice};
 pub use chain::DEFAULT_FILES;
 pub use configuration::Configuration;
@@ -66,7 +69,7 @@ pub use log::{LogFormat, LogLevel, LogSettings};
 pub use notifications::{EventKind, Header, HeaderValue, NotificationSettings, WebhookSettings};
 pub use outgoing::KeySource;
 pub use overrides::{
-    CONFIG, EPHEMERAL, INSECURE, LISTEN, LOG, LOG_FORMAT, Overrides, STORE, listen_override,
+    ADMIN, CONFIG, EPHEMERAL, INSECURE, LISTEN, LOG, LOG_FORMAT, Overrides, STORE, listen_override,
 };
 pub(crate) use policy::read_mcp_server_keys;
 pub use policy::{Policy, Scope, read_block};
@@ -77,6 +80,7 @@ pub(crate) use section::{Section, kind, quoted, quoted_list};
 pub use server::{DEFAULT_ADDRESS, Plaintext, ServerSettings};
 pub use socket::{SocketGroup, SocketSettings};
 pub use store::{DEFAULT_PATH, Retention, StoreSettings};
+pub use telemetry::{TelemetrySettings, endpoint as otlp_endpoint};
 pub use tls::{ClientAuth, TlsSettings, TlsVersion};
 pub use trust::TrustBlock;
 pub use watch::{DEFAULT_INTERVAL, watch};

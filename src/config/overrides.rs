@@ -2,6 +2,7 @@
 //!
 //! Promises every bad variable at once, by name. Knows nothing of the process: the environment is a function.
 
+use super::admin::admin_override;
 use super::log::{LogFormat, LogLevel};
 use super::problem::{Problem, Problems};
 use super::section::quoted_list;
@@ -11,6 +12,8 @@ use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+/// The address for metrics and probes, or `none`.
+pub const ADMIN: &str = "HALTGATE_ADMIN";
 /// Names the configuration file.
 pub const CONFIG: &str = "HALTGATE_CONFIG";
 /// The address to listen on.
@@ -46,6 +49,8 @@ pub struct Overrides {
     pub log_level: Option<LogLevel>,
     /// In which form.
     pub log_format: Option<LogFormat>,
+    /// The address for metrics and probes; `Some(None)` for none.
+    pub admin: Option<Option<SocketAddr>>,
     /// The rater profile of sessions for which no project or command chooses one. A flag alone; there is no variable.
     pub rater: Option<String>,
 }
@@ -73,6 +78,7 @@ impl Overrides {
             log_format: variables.read(LOG_FORMAT, |text| {
                 LogFormat::parse(text).ok_or_else(|| format!("must be one of {formats}"))
             }),
+            admin: variables.read(ADMIN, admin_override),
             rater: None,
         };
         if overrides.store.is_some() && overrides.ephemeral == Some(true) {
@@ -101,6 +107,7 @@ impl Overrides {
             ephemeral,
             log_level: self.log_level.or(lower.log_level),
             log_format: self.log_format.or(lower.log_format),
+            admin: self.admin.or(lower.admin),
             rater: self.rater.or(lower.rater),
         }
     }

@@ -85,6 +85,12 @@ impl<'v> Section<'v> {
         self.read(key, &format!("a whole number from {least} to {most}"), bounded, report)
     }
 
+    /// A number from 0 to 1, both included.
+    pub(crate) fn share(&self, key: &str, report: &mut Report) -> Option<f64> {
+        let bounded = |value: &Value| value.as_f64().filter(|number| (0.0..=1.0).contains(number));
+        self.read(key, "a number from 0 to 1", bounded, report)
+    }
+
     /// A length of time within bounds, both included.
     pub(crate) fn duration(
         &self,

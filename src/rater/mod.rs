@@ -26,6 +26,7 @@ pub use profiles::{Profiles, built_in, missing_keys};
 pub use sharing::Sharing;
 
 use crate::gate::{FailureCause, RatingRequest, RatingResult, RatingSubject, Verdict};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -50,6 +51,11 @@ pub trait Rater: fmt::Debug + Send + Sync + 'static {
         drop(scope);
         let rating = self.rate(request);
         Box::pin(async move { Assessed::from(rating.await) })
+    }
+
+    /// What each model behind it was asked so far and what it cost, by the name of its profile.
+    fn usage(&self) -> BTreeMap<String, model::Usage> {
+        BTreeMap::new()
     }
 
     /// A session is over: what was kept for it will not be asked for again. A rater that keeps nothing has nothing to do.

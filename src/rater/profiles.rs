@@ -103,6 +103,10 @@ impl Rater for Profiles {
         }
     }
 
+    fn usage(&self) -> BTreeMap<String, Usage> {
+        Self::usage(self)
+    }
+
     fn forget(&self, project: &str, session: &str) {
         for model in self.models.values() {
             model.sharing.forget(project, session);

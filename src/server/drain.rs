@@ -80,6 +80,12 @@ impl Running {
         self.socket.as_ref().map(SocketFile::path)
     }
 
+    /// Becomes true when the gate leaves and is to be sent nothing more.
+    #[must_use]
+    pub fn leaving(&self) -> watch::Receiver<bool> {
+        self.leaving.announced.subscribe()
+    }
+
     /// Serves until `shutdown` resolves, and then leaves: says so, goes on for a moment, and lets requests under way finish
     /// within the configured time.
     ///

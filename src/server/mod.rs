@@ -4,6 +4,7 @@
 //! is bounded in time. It knows the gate through `session` alone.
 
 mod accept;
+mod admin;
 mod certificates;
 mod connection;
 mod console;
@@ -17,6 +18,8 @@ mod hello;
 mod inbound;
 mod limits;
 mod listen;
+mod measuring;
+mod methods;
 mod newcomers;
 mod outbound;
 mod page_token;
@@ -30,6 +33,7 @@ mod status;
 mod tls;
 mod webhooks;
 
+pub use admin::{Admin, Desk, LogSwitch};
 pub use certificates::TlsError;
 pub use drain::{Running, ServeError};
 pub use listen::{StartError, start};

@@ -5,16 +5,17 @@
 
 mod answering;
 mod deciding;
+mod exporting;
 mod feeds;
 mod granting;
 mod listing;
 mod sessions;
 
-pub(super) use deciding::log as log_decision;
 pub(super) use feeds::project_cursor;
 
 use super::contract::{ApprovalGate, FeedMessage};
 use super::deadline::Deadline;
+use super::page_token::Conditions;
 use super::status::draining;
 use crate::proto::v1 as pb;
 use crate::session::Engine;
@@ -61,6 +62,11 @@ impl Service {
         self.admit()?;
         Ok(Response::new(handle(request.into_inner()).await?))
     }
+
+    /// The conditions of a list or feed of this gate's store.
+    fn conditions(&self, list: &str, parts: &[&str]) -> Conditions {
+        Conditions::of(self.engine.store().id(), list, parts)
+    }
 }
 
 type Feed = Pin<Box<dyn Stream<Item = Result<FeedMessage, Status>> + Send>>;
@@ -69,6 +75,7 @@ type Feed = Pin<Box<dyn Stream<Item = Result<FeedMessage, Status>> + Send>>;
 impl ApprovalGate for Service {
     type StreamAttackHaltsStream = Feed;
     type StreamEscalationsStream = Feed;
+    type ExportAuditStream = exporting::Export;
 
     async fn decide(
         &self,
@@ -160,6 +167,13 @@ impl ApprovalGate for Service {
             deadline.outlast();
         }
         self.run(request, |request| self.verify(request)).await
+    }
+
+    async fn export_audit(
+        &self,
+        request: Request<pb::ExportAuditRequest>,
+    ) -> Result<Response<Self::ExportAuditStream>, Status> {
+        self.export_records(request.into_inner()).await
     }
 
     async fn get_server_info(

@@ -12,10 +12,12 @@ use super::deadline::Deadlines;
 use super::ext_authz::Proxies;
 use super::health::Health;
 use super::limits::{Admitting, Limits};
+use super::measuring::MeasuringLayer;
 use super::panics::CatchPanics;
 use super::service::Service;
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::health::health_server::HealthServer;
+use std::sync::Arc;
 use tonic::body::Body;
 use tonic::codegen::{StdError, http};
 use tonic::service::{RecoverErrorLayer, RoutesBuilder};
@@ -61,6 +63,8 @@ impl Stack {
                 .layer(RecoverErrorLayer::new())
                 // The layers, from the outside in.
                 .layer(CatchPanics)
+                .map_response(|response: http::Response<_>| response.map(Body::new))
+                .layer(MeasuringLayer(Arc::clone(self.service.engine.metrics())))
                 .layer(self.deadlines)
                 .layer(Admitting { limits: self.limits.clone() })
                 .service(with_console(services.routes())),

@@ -198,7 +198,7 @@ pub(super) fn deadline_exceeded(whose: Whose, limit: Duration) -> Status {
 /// A fault of the gate's own: the log has the details under the incident id.
 pub(super) fn internal(fault: &str) -> Status {
     let incident = new_id();
-    tracing::error!(%incident, %fault, "internal fault");
+    tracing::error!(%incident, x_request_id = crate::trace::request_id().as_deref(), %fault, "internal fault");
     let message =
         format!("a fault of the gate's own; the call must not run. The log has it as incident {incident}");
     status(Code::Internal, ErrorReason::Internal, message, [("incident", incident)])

@@ -14,6 +14,7 @@ use crate::gate::{
     RejectScope, Scope, answer, answer_attack,
 };
 use crate::store::{QuestionRow, Receipt};
+use crate::trace::carried;
 use std::sync::Arc;
 use tokio::sync::watch;
 
@@ -59,7 +60,8 @@ impl Engine {
             return match step {
                 Step::Commit(receipt, settled) => {
                     let engine = self.clone();
-                    let durable = tokio::spawn(async move { engine.publish(&live, receipt, *settled).await });
+                    let publishing = async move { engine.publish(&live, receipt, *settled).await };
+                    let durable = tokio::spawn(carried(publishing));
                     durable.await.map_err(|error| EngineError::Internal(error.to_string()))?
                 }
                 Step::Settling(mut watching) => {
@@ -183,7 +185,7 @@ impl Engine {
         draft.request(&asked.ruling, &asked.fingerprint)?;
         let batch = draft.finish(live)?;
         let settled = Settled { id: reply.id.clone(), raised_at, asked, state };
-        Ok((self.inner.store.submit(batch), settled))
+        Ok((self.write(batch), settled))
     }
 
     /// Waits until the answer is durable, then tells everybody who waits for it.
@@ -197,6 +199,7 @@ impl Engine {
             self.fail(live).await;
             return Err(error.into());
         }
+        self.note_ending(&settled);
         tell(&mut live.lock(), settled.clone());
         Ok(settled)
     }

@@ -17,10 +17,12 @@ use crate::gate::{
 };
 use crate::rater::LONG_TEXT;
 use crate::store::{Batch, Receipt};
+use crate::trace::{self, SPANS, carried};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
+use tracing::Instrument;
 
 /// How many questions of one session may wait for a human at once.
 pub const MAX_OPEN: usize = 1_000;
@@ -108,9 +110,13 @@ impl Engine {
             match self.attempt(&request, &live).await? {
                 // A retry may have come after the answer, and memory may know less than the store.
                 Attempt::Ruled(ruling) if ruling.replayed => {
+                    self.note_replay(&ruling);
                     return self.wait_for_human(*ruling, Duration::ZERO).await;
                 }
-                Attempt::Ruled(ruling) => return Ok(*ruling),
+                Attempt::Ruled(ruling) => {
+                    Self::note_in_span(&ruling);
+                    return Ok(*ruling);
+                }
                 // Whoever held the request id went away without deciding, or the session has to be read anew.
                 Attempt::Again => tokio::time::sleep(RETRY).await,
             }
@@ -215,9 +221,10 @@ impl Engine {
                 Pass::Commit(commit) => {
                     let engine = self.clone();
                     let live = Arc::clone(live);
+                    let span = tracing::info_span!(target: SPANS, "commit");
+                    let making = async move { engine.make_durable(&live, *commit, answer).await };
                     // On a task of its own: a caller who goes away must not leave a failed batch unnoticed.
-                    let durable =
-                        tokio::spawn(async move { engine.make_durable(&live, *commit, answer).await });
+                    let durable = tokio::spawn(carried(making.instrument(span)));
                     let ruling =
                         durable.await.map_err(|error| EngineError::Internal(error.to_string()))??;
                     return Ok(Attempt::Ruled(Box::new(Ruling::clone(&ruling))));
@@ -362,6 +369,7 @@ impl Engine {
             run_halted: live.state.halted_runs.contains_key(&request.ask.run),
             labels: live.profile.labels.clone(),
             rating_trace: trace,
+            trace: trace::current(),
             timing: Timing {
                 arrived_at: request.arrived_at,
                 settled_at: (!pending).then_some(now),
@@ -426,7 +434,7 @@ impl Engine {
             draft.request(&ruling, &request.fingerprint)?;
         }
         let batch: Batch = draft.finish(live)?;
-        let receipt = self.inner.store.submit(batch);
+        let receipt = self.write(batch);
         if let Some((id, asked)) = open {
             live.open.insert(id, OpenQuestion::new(asked, now));
         }
@@ -445,6 +453,7 @@ impl Engine {
             self.fail(live).await;
             return Err(error.into());
         }
+        self.note_decision(&ruling);
         answer.send_replace(Some(Arc::clone(&ruling)));
         Ok(ruling)
     }

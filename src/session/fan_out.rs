@@ -10,10 +10,11 @@ use super::feeds::{FeedItem, Happening};
 use super::ruling::Settled;
 use super::watching::View;
 use crate::store::{FeedRow, QuestionKind, QuestionRow, Resolution, Status};
+use crate::telemetry::FeedState;
 use bytes::Bytes;
 use std::collections::BTreeMap;
 use std::ops::Bound;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, OnceLock, PoisonError, Weak};
 use tokio::sync::{mpsc, watch};
 
@@ -84,6 +85,8 @@ impl Wanted {
 
 #[derive(Debug)]
 struct Listener {
+    /// The feed that listens.
+    feed: u64,
     wanted: Wanted,
     queue: mpsc::Sender<FeedItem>,
 }
@@ -94,24 +97,118 @@ struct Listeners {
     by_id: BTreeMap<u64, Listener>,
 }
 
+/// How far a feed has come: its own to write, and there to be read by whoever looks after the gate.
+#[derive(Debug)]
+pub(super) struct Place {
+    kind: QuestionKind,
+    seen: AtomicU64,
+    behind: AtomicBool,
+}
+
+impl Place {
+    /// Everything up to this change has been looked at.
+    pub(super) fn seen(&self) -> u64 {
+        self.seen.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_seen(&self, change: u64) {
+        self.seen.store(change, Ordering::Relaxed);
+    }
+
+    /// Changes are to be read from the store before those in memory.
+    pub(super) fn is_behind(&self) -> bool {
+        self.behind.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_behind(&self, behind: bool) {
+        self.behind.store(behind, Ordering::Relaxed);
+    }
+}
+
+/// A feed's entry among all feeds, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Entry {
+    engine: Engine,
+    id: u64,
+    place: Arc<Place>,
+}
+
+impl Entry {
+    pub(super) fn enter(engine: &Engine, kind: QuestionKind, seen: u64) -> Self {
+        let place = Arc::new(Place { kind, seen: AtomicU64::new(seen), behind: AtomicBool::new(true) });
+        let mut places = engine.inner.feeds.places();
+        places.next += 1;
+        let id = places.next;
+        places.by_feed.insert(id, Arc::clone(&place));
+        Self { engine: engine.clone(), id, place }
+    }
+
+    pub(super) fn place(&self) -> &Place {
+        &self.place
+    }
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        self.engine.inner.feeds.places().by_feed.remove(&self.id);
+    }
+}
+
+#[derive(Debug, Default)]
+struct Places {
+    next: u64,
+    by_feed: BTreeMap<u64, Arc<Place>>,
+}
+
 /// Hands changes from the store to the feeds that keep up.
 #[derive(Debug)]
 pub(super) struct Hub {
     pump: Once,
     listeners: Mutex<Listeners>,
+    places: Mutex<Places>,
     /// Every feed was handed all changes up to this one, or is no longer listening.
     handed_out: AtomicU64,
 }
 
 impl Default for Hub {
     fn default() -> Self {
-        Self { pump: Once::new(), listeners: Mutex::default(), handed_out: AtomicU64::default() }
+        Self {
+            pump: Once::new(),
+            listeners: Mutex::default(),
+            places: Mutex::default(),
+            handed_out: AtomicU64::default(),
+        }
     }
 }
 
 impl Hub {
     fn lock(&self) -> MutexGuard<'_, Listeners> {
         self.listeners.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn places(&self) -> MutexGuard<'_, Places> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How the feeds of one kind stand, where the last change is `head`.
+    pub(super) fn state(&self, kind: QuestionKind, head: u64) -> FeedState {
+        // What waits in memory for the feeds that listen; whoever does not listen any more finds the rest in the store.
+        let waiting: BTreeMap<u64, usize> = self
+            .lock()
+            .by_id
+            .values()
+            .map(|listener| (listener.feed, IN_MEMORY.saturating_sub(listener.queue.capacity())))
+            .collect();
+        let mut state = FeedState::default();
+        for (feed, place) in self.places().by_feed.iter().filter(|(_, place)| place.kind == kind) {
+            let lag = match waiting.get(feed) {
+                Some(waiting) if !place.is_behind() => u64::try_from(*waiting).unwrap_or(u64::MAX),
+                Some(_) | None => head.saturating_sub(place.seen()),
+            };
+            state.open += 1;
+            state.lag = state.lag.max(lag);
+        }
+        state
     }
 
     /// The change up to which everything was handed out.
@@ -193,7 +290,7 @@ pub(super) struct Listening {
 }
 
 impl Listening {
-    pub(super) fn begin(engine: &Engine, wanted: &Wanted) -> Self {
+    pub(super) fn begin(engine: &Engine, feed: &Entry, wanted: &Wanted) -> Self {
         let hub = &engine.inner.feeds;
         hub.pump.call_once(|| {
             let head = engine.inner.store.feed_head();
@@ -204,7 +301,7 @@ impl Listening {
         let mut listeners = hub.lock();
         listeners.next += 1;
         let id = listeners.next;
-        listeners.by_id.insert(id, Listener { wanted: wanted.clone(), queue: sender });
+        listeners.by_id.insert(id, Listener { feed: feed.id, wanted: wanted.clone(), queue: sender });
         Self { engine: engine.clone(), id, queue }
     }
 

@@ -5,7 +5,7 @@
 
 use super::engine::Engine;
 use super::error::EngineError;
-use super::fan_out::{Listening, PAGE, Told, Wanted, item};
+use super::fan_out::{Entry, Listening, PAGE, Told, Wanted, item};
 use super::watching::{View, Watcher};
 use crate::store::{FeedRow, QuestionKind};
 use std::collections::VecDeque;
@@ -62,12 +62,10 @@ pub struct Feed {
     wanted: Wanted,
     /// What is handed to it while it keeps up.
     listening: Listening,
-    /// Everything up to this change has been looked at.
-    seen: u64,
+    /// Up to where everything has been looked at.
+    entry: Entry,
     /// What was read and not yet handed out.
     ready: VecDeque<FeedItem>,
-    /// Changes are to be read from the store before those in memory.
-    behind: bool,
     _watcher: Option<Watcher>,
 }
 
@@ -81,14 +79,14 @@ impl Engine {
         let view = View { project, session, run };
         let watcher = answers.then(|| Watcher::join(self, view.clone()));
         let wanted = Wanted { kind, view };
+        let entry = Entry::enter(self, kind, after.unwrap_or_default());
         let mut feed = Feed {
             engine: self.clone(),
             // Before anything is read, so that what becomes durable meanwhile is heard of.
-            listening: Listening::begin(self, &wanted),
+            listening: Listening::begin(self, &entry, &wanted),
             wanted,
-            seen: after.unwrap_or_default(),
+            entry,
             ready: VecDeque::new(),
-            behind: true,
             _watcher: watcher,
         };
         match after {
@@ -109,10 +107,11 @@ impl Feed {
     pub fn cursor(&self) -> u64 {
         // In this order: what is handed out after it was asked for does not count.
         let handed_out = self.engine.inner.feeds.handed_out();
-        if self.behind || !self.ready.is_empty() || !self.listening.has_everything() {
-            return self.seen;
+        let place = self.entry.place();
+        if place.is_behind() || !self.ready.is_empty() || !self.listening.has_everything() {
+            return place.seen();
         }
-        self.seen.max(handed_out)
+        place.seen().max(handed_out)
     }
 
     /// What time it is.
@@ -130,21 +129,22 @@ impl Feed {
             if let Some(item) = self.ready.pop_front() {
                 return Ok(item);
             }
-            if self.behind {
+            let place = self.entry.place();
+            if place.is_behind() {
                 let _head = self.catch_up().await?;
                 continue;
             }
             match self.listening.next().await {
-                Some(item) if item.cursor > Some(self.seen) => {
-                    self.seen = item.cursor.unwrap_or(self.seen);
+                Some(item) if item.cursor > Some(place.seen()) => {
+                    place.set_seen(item.cursor.unwrap_or(place.seen()));
                     return Ok(item);
                 }
                 // It was read from the store already.
                 Some(_) => {}
                 // It did not keep up: what it was not handed is in the store.
                 None => {
-                    self.listening = Listening::begin(&self.engine, &self.wanted);
-                    self.behind = true;
+                    self.listening = Listening::begin(&self.engine, &self.entry, &self.wanted);
+                    place.set_behind(true);
                 }
             }
         }
@@ -153,16 +153,17 @@ impl Feed {
     /// Reads the next page of changes from the store. Returns the last change that there is.
     async fn catch_up(&mut self) -> Result<u64, EngineError> {
         let store = &self.engine.inner.store;
-        let page = store.feed(self.seen, PAGE).await?;
+        let page = store.feed(self.entry.place().seen(), PAGE).await?;
         if page.lost {
             return Err(EngineError::CursorTooOld { oldest: page.floor });
         }
         // What is not durable yet will come through memory.
-        self.behind = page.next < page.head;
+        self.entry.place().set_behind(page.next < page.head);
         for row in page.rows {
             self.take(row)?;
         }
-        self.seen = self.seen.max(page.next);
+        let place = self.entry.place();
+        place.set_seen(place.seen().max(page.next));
         Ok(page.head)
     }
 
@@ -170,9 +171,9 @@ impl Feed {
         let store = &self.engine.inner.store;
         let View { project, session, .. } = &self.wanted.view;
         let open = store.snapshot(self.wanted.kind, project, session.as_deref()).await?;
-        self.seen = open.head;
+        self.entry.place().set_seen(open.head);
         // What comes later will come through memory, which is listened to already.
-        self.behind = false;
+        self.entry.place().set_behind(false);
         let mut count = 0_u32;
         for row in open.rows {
             if !self.wanted.covers(&row) {
@@ -189,10 +190,11 @@ impl Feed {
 
     /// Takes one change over from the store, if it is of what this feed is about and was not handed out before.
     fn take(&mut self, row: FeedRow) -> Result<(), EngineError> {
-        if row.sequence <= self.seen {
+        let place = self.entry.place();
+        if row.sequence <= place.seen() {
             return Ok(());
         }
-        self.seen = row.sequence;
+        place.set_seen(row.sequence);
         if self.wanted.includes(&row) {
             self.ready.push_back(item(row)?);
         }

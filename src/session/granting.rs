@@ -254,7 +254,7 @@ impl Engine {
             let mut draft = Draft::new(&management.project, &session.session, now);
             let managed = in_session(management, live, persisted, &policy, &mut draft, now)?;
             let batch = with_request(draft.finish(live)?, management, &managed, now)?;
-            Ok(Changed { receipt: Some(self.inner.store.submit(batch)), ended: Vec::new(), told: managed })
+            Ok(Changed { receipt: Some(self.write(batch)), ended: Vec::new(), told: managed })
         });
         changed.await.map(|(_, managed)| managed)
     }
@@ -267,7 +267,7 @@ impl Engine {
                 let mut draft = Draft::new(&management.project, "", now);
                 let managed = in_project(management, &mut persisted, &mut draft, now)?;
                 let batch = with_request(draft.finish_project(), management, &managed, now)?;
-                break (self.inner.store.submit(batch), managed);
+                break (self.write(batch), managed);
             }
             tokio::time::sleep(RETRY).await;
         };

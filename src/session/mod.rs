@@ -15,12 +15,14 @@ mod fan_out;
 mod feeds;
 mod granting;
 mod live;
+mod measuring;
 mod opening;
 mod policies;
 mod rating;
 mod records;
 mod reloading;
 mod requests;
+mod retention;
 mod ruling;
 mod watching;
 
@@ -36,7 +38,10 @@ pub use live::{Profile, ToolDeclaration};
 pub use opening::{MAX_LABELS, Opening, ServerTrust, SessionView, Update};
 pub use policies::Policies;
 pub use rating::{RatingAttempt, RatingTrace};
-pub use records::{AuditReport, Broken, DecisionPage, Explained, RateWish, Rated, RecordedDecision};
+pub use records::{
+    AuditReport, Broken, DecisionPage, Explained, NotedHead, RateWish, Rated, RecordedDecision,
+};
 pub use reloading::{DEFAULT_PROJECT, ReloadError};
+pub use retention::Pruned;
 pub use ruling::{Answered, Asked, Given, Question, QuestionState, Ruling, Settled, SubjectView, Timing};
 pub use watching::{RECONNECT, RETURN};

@@ -225,7 +225,7 @@ impl Engine {
             draft.session_changed();
             draft.record(RecordKind::Session, "session closed", json!({ "what": "closed", "by": caller }));
             let ended = end_open(live, &mut draft, now, QuestionState::Withdrawn)?;
-            let receipt = self.inner.store.submit(draft.finish(live)?);
+            let receipt = self.write(draft.finish(live)?);
             let halts = ended.iter().filter(|settled| super::changes::is_halt(&settled.asked)).count();
             let escalations = ended.len().saturating_sub(halts);
             let view = SessionView { open_questions: 0, ..view(session, live, policy, persisted.len()) };
@@ -296,7 +296,7 @@ impl Engine {
         } else {
             end_open(live, &mut draft, now, QuestionState::Unattended)?
         };
-        Ok((self.inner.store.submit(draft.finish(live)?), ended))
+        Ok((self.write(draft.finish(live)?), ended))
     }
 
     /// Waits until a batch is durable and tells whoever waits for what it `ended`, on a task of its own, so that a caller who
@@ -313,7 +313,10 @@ impl Engine {
             match receipt.await {
                 Ok(_) => {
                     let mut live = live.lock();
-                    ended.into_iter().for_each(|settled| tell(&mut live, settled));
+                    for settled in ended {
+                        engine.note_ending(&settled);
+                        tell(&mut live, settled);
+                    }
                     Ok(())
                 }
                 Err(error) => {

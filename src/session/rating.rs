@@ -6,9 +6,11 @@
 use super::engine::Engine;
 use crate::gate::{Moment, RatingRequest, RatingResult};
 use crate::rater::{Assessed, Rater, RatingRecord, RatingScope};
+use crate::trace::SPANS;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tracing::Instrument;
 
 /// Which model rated, and how.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,7 +69,15 @@ impl Engine {
             share: !fresh,
             reuse: !fresh && self.policies().configuration().rater().reuse_ratings,
         };
-        let Assessed { result, model, record, reused } = self.rater().assess(request, scope).await;
+        let span = tracing::info_span!(
+            target: SPANS,
+            "rate",
+            haltgate.profile = request.profile.as_deref(),
+            haltgate.outcome = tracing::field::Empty
+        );
+        let noted = span.clone();
+        let Assessed { result, model, record, reused } =
+            self.rater().assess(request, scope).instrument(span).await;
         let took = asked_at.elapsed();
         let profile = match (&record, &result) {
             (Some(record), _) => record.profile.clone(),
@@ -76,6 +86,9 @@ impl Engine {
         };
         let attempt = record.map(|record| Box::new(RatingAttempt { started_at, record: *record }));
         let trace = RatingTrace { profile, model: model.unwrap_or_default(), reused, attempt };
+        let outcome = result.as_ref().map_or_else(|cause| cause.as_str(), |verdict| verdict.outcome.as_str());
+        noted.record("haltgate.outcome", outcome);
+        self.note_rating(&result, &trace, took);
         Answered { result, trace, took }
     }
 }

@@ -9,6 +9,7 @@ use super::error::EngineError;
 use super::policies::Policies;
 use crate::config::{Configuration, Problems};
 use crate::rater::Rater;
+use crate::telemetry::Reload;
 use serde_json::json;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -41,6 +42,7 @@ impl Engine {
         let before = self.policies().revision().to_owned();
         let revision = policies.revision().to_owned();
         self.inner.policies.store(Arc::new(policies));
+        self.note_reload(Reload::Applied);
         if before != revision {
             self.inner.policy_loaded_at.store(self.now().0, Ordering::Release);
             let body = json!({ "what": "applied", "revision_before": before, "revision": revision });
@@ -54,6 +56,7 @@ impl Engine {
     /// # Errors
     /// The store cannot record it.
     pub async fn refuse_reload(&self, problems: &Problems) -> Result<(), EngineError> {
+        self.note_reload(Reload::Refused);
         let body = json!({
             "what": "refused", "revision": self.policies().revision(),
             "problems": problems.list().iter().map(ToString::to_string).collect::<Vec<_>>(),
@@ -81,7 +84,7 @@ impl Engine {
         for project in &projects {
             let mut draft = Draft::new(project, "", now);
             draft.record(RecordKind::Policy, text, body.clone());
-            receipts.push(self.inner.store.submit(draft.finish_project()));
+            receipts.push(self.write(draft.finish_project()));
         }
         for receipt in receipts {
             receipt.await?;

@@ -12,6 +12,7 @@ use crate::gate::{
 };
 use crate::rules::{Annotations, McpIdentity};
 use crate::store::QuestionRow;
+use crate::trace::TraceContext;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -138,6 +139,9 @@ pub struct Ruling {
     /// Which model rated, and how; absent where no rater was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating_trace: Option<RatingTrace>,
+    /// The trace that the request was part of, so that what it leads to later can be found from there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<TraceContext>,
     /// What was measured.
     pub timing: Timing,
     /// Made for an earlier request with the same id.

@@ -164,7 +164,7 @@ impl Engine {
         })
         .and_then(|settled| Ok((draft.finish(&mut live)?, settled)));
         match drafted {
-            Ok((batch, settled)) => Ok(Some((self.inner.store.submit(batch), settled))),
+            Ok((batch, settled)) => Ok(Some((self.write(batch), settled))),
             Err(error) => {
                 live.broken = true;
                 Err(error)

@@ -17,6 +17,17 @@ pub struct Committed {
     pub records: Vec<RecordRef>,
     /// The last feed sequence that the batch used, if it changed an escalation or a halt.
     pub feed: Option<u64>,
+    /// How many questions and requests retention dropped with it.
+    pub settled: Settled,
+}
+
+/// Settled questions and answered requests that retention dropped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settled {
+    /// Escalations and halts.
+    pub questions: u64,
+    /// Requests.
+    pub requests: u64,
 }
 
 /// Where a record ended up in its project's chain.
@@ -31,9 +42,20 @@ pub struct RecordRef {
 }
 
 /// Resolves when the batch is durable or has failed. Dropping it does not take the batch back.
-#[derive(Debug)]
 #[must_use = "nothing may be acknowledged before the receipt has resolved"]
-pub struct Receipt(oneshot::Receiver<Result<Committed, StoreError>>);
+pub struct Receipt {
+    outcome: oneshot::Receiver<Result<Committed, StoreError>>,
+    observer: Option<Observer>,
+}
+
+/// Hears how a batch ended, before whoever waits for it.
+type Observer = Box<dyn FnOnce(&Result<Committed, StoreError>) + Send>;
+
+impl std::fmt::Debug for Receipt {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Receipt").field("outcome", &self.outcome).finish_non_exhaustive()
+    }
+}
 
 /// The writer's end of a [`Receipt`]. Dropping it fails the receipt as [`StoreError::Closed`].
 #[derive(Debug)]
@@ -43,7 +65,12 @@ impl Receipt {
     /// A receipt and the end that resolves it.
     pub fn new() -> (Acknowledgement, Self) {
         let (sender, receiver) = oneshot::channel();
-        (Acknowledgement(sender), Self(receiver))
+        (Acknowledgement(sender), Self { outcome: receiver, observer: None })
+    }
+
+    /// The same receipt, whose outcome somebody else hears of, too.
+    pub fn observed(self, observer: impl FnOnce(&Result<Committed, StoreError>) + Send + 'static) -> Self {
+        Self { observer: Some(Box::new(observer)), ..self }
     }
 }
 
@@ -58,6 +85,12 @@ impl Future for Receipt {
     type Output = Result<Committed, StoreError>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        Pin::new(&mut self.0).poll(context).map(|received| received.unwrap_or(Err(StoreError::Closed)))
+        Pin::new(&mut self.outcome).poll(context).map(|received| {
+            let outcome = received.unwrap_or(Err(StoreError::Closed));
+            if let Some(observer) = self.observer.take() {
+                observer(&outcome);
+            }
+            outcome
+        })
     }
 }

@@ -9,9 +9,10 @@ use super::connection::{PROJECT_VARIABLE, SERVER_VARIABLE};
 use super::exit::Exit;
 use super::failure::Failure;
 use super::gate::{self, refused};
+use super::logging::Logging;
+use super::output;
 use super::reload::Following;
 use super::serving::Serving;
-use super::{logging, output};
 use crate::client::{Address, Client, TARGET_VARIABLE};
 use crate::config::{
     self, CONFIG, Configuration, LOG, LOG_FORMAT, Loaded, Overrides, ServerSettings, Source,
@@ -93,9 +94,7 @@ impl RunOptions {
         let source = self.source()?;
         let loaded = config::load(&source).map_err(|problems| refused(&problems))?;
         let configuration = loaded.configuration.clone();
-        if self.verbose {
-            logging::start(configuration.log());
-        }
+        let logging = self.verbose.then(|| Logging::start(&configuration)).transpose()?;
         let raters = gate::raters(&configuration, None).map_err(|problems| refused(&problems))?;
         let receivers =
             Receivers::set_up(configuration.notifications()).map_err(|problems| refused(&problems))?;
@@ -111,6 +110,9 @@ impl RunOptions {
         if self.keep {
             let kept = configuration.store().path.display().to_string();
             output::complain(&format!("haltgate: kept in {}\n", one_line(&kept)));
+        }
+        if let Some(logging) = logging {
+            logging.end().await;
         }
         Ok(exit)
     }

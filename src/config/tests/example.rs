@@ -1,7 +1,8 @@
 //! The example file tells the truth.
 
 use super::super::{
-    approvals, configuration, ext_authz, limits, log, notifications, policy, rater, server, store,
+    admin, approvals, configuration, ext_authz, limits, log, notifications, policy, rater, server, store,
+    telemetry,
 };
 use super::{Configuration, sound};
 use std::path::PathBuf;
@@ -20,6 +21,8 @@ fn the_example_loads_and_says_the_defaults() {
     assert_eq!(example.notifications(), defaults.notifications());
     assert_eq!(example.ext_authz(), defaults.ext_authz());
     assert_eq!(example.log(), defaults.log());
+    assert_eq!(example.admin(), defaults.admin());
+    assert_eq!(example.telemetry(), defaults.telemetry());
     assert_eq!(example.store().path, PathBuf::from("policies").join(&defaults.store().path));
     assert_eq!(example.store().ephemeral, defaults.store().ephemeral);
     assert!(example.policy().projects.is_empty() && example.mcp_server_keys("any").is_empty());
@@ -43,6 +46,8 @@ fn the_example_names_every_setting() {
         &ext_authz::KEYS,
         &ext_authz::SERVER_KEYS,
         &log::KEYS,
+        &admin::KEYS,
+        &telemetry::KEYS,
     ];
     for key in keys.concat() {
         assert!(EXAMPLE.contains(&format!("\"{key}\":")), "{key}");
@@ -63,7 +68,7 @@ fn the_values_that_the_example_only_mentions_are_valid() {
             _ => line.to_owned(),
         })
         .collect();
-    assert_eq!(switched_on, 10);
+    assert_eq!(switched_on, 11);
     let configuration = sound(&[&text.join("\n")]);
     assert_eq!(configuration.retention().max_age.unwrap().as_secs(), 90 * 86_400);
     assert_eq!(configuration.posture("any", None).rater_timeout_ms, Some(30_000));

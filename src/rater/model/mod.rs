@@ -145,7 +145,7 @@ impl Inner {
         counted.end(answer.as_ref().err().copied());
         if let Err(cause) = &answer {
             tracing::warn!(
-                profile = %self.name, cause = cause.as_str(), fault = progress.fault, attempts = progress.attempts,
+                x_request_id = crate::trace::request_id().as_deref(), profile = %self.name, cause = cause.as_str(), fault = progress.fault, attempts = progress.attempts,
                 "a rating model gave no verdict"
             );
         }

@@ -6,10 +6,12 @@
 use super::provider::Outgoing;
 use crate::config::ModelProfile;
 use crate::outgoing::{client, retry_after, why};
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use crate::trace::{self, SPANS};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use reqwest::{Client, Response, StatusCode};
 use serde_json::Value;
 use std::time::Duration;
+use tracing::Instrument;
 
 /// The most of an answer that is read, in bytes.
 pub(super) const MAX_ANSWER: usize = 256 * 1024;
@@ -98,11 +100,21 @@ impl Wire {
     /// # Errors
     /// Whatever is not an answer.
     pub(super) async fn exchange(&self, outgoing: &Outgoing) -> Result<Vec<u8>, Fault> {
+        let span = tracing::info_span!(target: SPANS, "ask model", otel.kind = "client");
+        self.ask(outgoing).instrument(span).await
+    }
+
+    async fn ask(&self, outgoing: &Outgoing) -> Result<Vec<u8>, Fault> {
+        let mut trace = HeaderMap::new();
+        if let Some(context) = trace::current() {
+            context.write(&mut trace);
+        }
         let mut request = self
             .client
             .post(format!("{}{}", self.base, outgoing.path))
             .header(CONTENT_TYPE, JSON)
             .header(ACCEPT, JSON)
+            .headers(trace)
             .body(outgoing.body.to_string());
         for (name, value) in &outgoing.headers {
             request = request.header(name, value);

@@ -13,6 +13,7 @@ use self::kept::{Kept, KeptRating};
 use self::key::Key;
 use super::{Assessed, Assessing, Rater, Rating, RatingScope};
 use crate::gate::{FailureCause, RatingRequest};
+use crate::trace::carried;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tokio::sync::watch;
@@ -118,10 +119,10 @@ impl Sharing {
         let (sender, answer) = watch::channel(None);
         let rater = Arc::clone(&self.rater);
         // On a task of its own: whoever asked first may go away while others wait.
-        let task = tokio::spawn(async move {
+        let task = tokio::spawn(carried(async move {
             let assessed = rater.assess(request, scope).await;
             sender.send_replace(Some(Arc::new(assessed)));
-        });
+        }));
         let desk = Arc::downgrade(&self.desk);
         let flight = Arc::new(Flight { key, desk, answer, task: task.abort_handle() });
         state.under_way.insert(key, Arc::downgrade(&flight));

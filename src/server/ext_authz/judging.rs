@@ -10,7 +10,7 @@ use crate::gate::{Action, Call, ToolCall as Tool};
 use crate::mcp::{Posted, ToolCall};
 use crate::server::deadline::Deadline;
 use crate::server::limits::Admission;
-use crate::server::service::{DEADLINE_MARGIN, log_decision};
+use crate::server::service::DEADLINE_MARGIN;
 use crate::session::{Ask, EngineError, Ruling};
 use sha2::{Digest, Sha256};
 use std::time::Duration;
@@ -118,10 +118,7 @@ impl Proxies {
             caller: place.caller.clone(),
         };
         match self.engine.decide(ask).await {
-            Ok(ruling) => {
-                log_decision(&ruling);
-                Verdict::Ruled(Box::new(ruling))
-            }
+            Ok(ruling) => Verdict::Ruled(Box::new(ruling)),
             Err(error) => {
                 tracing::warn!(%error, session = %place.session, "a proxied call could not be decided");
                 Verdict::Failed(error)

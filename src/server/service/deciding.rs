@@ -43,7 +43,6 @@ impl Service {
         let ask =
             Ask { project: project.clone(), session, run, request_id, call, caller: LOCAL_CALLER.to_owned() };
         let ruling = self.engine.decide(ask).await.map_err(|error| from_engine(&project, error))?;
-        log(&ruling);
         let ruling = if request.wait && ruling.decision.action == Action::Escalate {
             // It must not keep others from being decided, and has a limit of its own.
             let _held = admission.wait()?;
@@ -92,21 +91,4 @@ impl Service {
         let rated = rated.map_err(|error| from_engine(&project, error))?;
         Ok(convert::rate_response(&call, rated))
     }
-}
-
-/// One line per decision, with ids and without arguments.
-pub(in crate::server) fn log(ruling: &Ruling) {
-    let decision = &ruling.decision;
-    tracing::info!(
-        decision_id = %ruling.decision_id,
-        project = %ruling.project,
-        session = %ruling.session,
-        run = %ruling.run,
-        action = %decision.action,
-        stage = %decision.stage,
-        rung = %decision.rung,
-        replayed = ruling.replayed,
-        deciding_us = ruling.timing.deciding_us,
-        "decided"
-    );
 }

@@ -4,7 +4,6 @@ use super::{LOCAL_CALLER, Service};
 use crate::proto::v1 as pb;
 use crate::server::inbound;
 use crate::server::outbound;
-use crate::server::page_token::Conditions;
 use crate::server::status::{Violations, from_engine, internal};
 use crate::session::{Opening, Update};
 use crate::store::{Page, SessionCursor, SessionFilter};
@@ -112,7 +111,7 @@ impl Service {
         let size = inbound::page_size("page_size", request.page_size, &mut violations);
         let open = open_filter(&request.states, &mut violations);
         let written = format!("{labels:?}");
-        let conditions = Conditions::of("sessions", &[&project, &written, &format!("{open:?}")]);
+        let conditions = self.conditions("sessions", &[&project, &written, &format!("{open:?}")]);
         let after = match request.page_token.as_str() {
             "" => None,
             token => {

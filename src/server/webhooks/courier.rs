@@ -8,6 +8,7 @@ use super::receiver::{Receiver, Reply};
 use crate::outgoing::Pacing;
 use crate::session::Engine;
 use crate::store::{Batch, Change, DeliveryRow, FeedRow};
+use crate::telemetry::Notified;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -103,6 +104,7 @@ impl Courier {
                 self.note().await;
             }
             Some(Ended::GivenUp) => {
+                self.engine.metrics().notified(Notified::GivenUp);
                 self.place.given_up = self.place.given_up.saturating_add(1);
                 self.place.position = sequence;
             }
@@ -120,9 +122,11 @@ impl Courier {
         }
         let question = change.question.id.clone();
         let receiver = Arc::clone(&self.receiver);
+        let store = self.engine.store().id().to_owned();
         // Framing a long command is work that the runtime's own threads are not for.
         let words =
-            tokio::task::spawn_blocking(move || Notification::of(change, receiver.console.as_ref())).await;
+            tokio::task::spawn_blocking(move || Notification::of(&store, change, receiver.console.as_ref()))
+                .await;
         let notification = match words {
             Ok(Ok(notification)) => notification,
             Ok(Err(error)) => {
@@ -160,6 +164,7 @@ impl Courier {
     }
 
     fn taken(&mut self, what: &str, id: &str) {
+        self.engine.metrics().notified(Notified::Taken);
         if self.failures > 0 || self.given_up > 0 {
             let (failures, given_up) = (self.failures, self.given_up);
             tracing::info!(
@@ -176,6 +181,7 @@ impl Courier {
 
     /// How long to wait before the next attempt.
     fn refused(&mut self, why: &str, retry_after: Option<Duration>, id: &str) -> Duration {
+        self.engine.metrics().notified(Notified::Failed);
         self.failures = self.failures.saturating_add(1);
         let wait = PACING.wait(self.failures, retry_after.map(|asked_for| asked_for.min(LONGEST_ASKED)));
         // An outage is one line, not one for each attempt.

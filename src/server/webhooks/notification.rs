@@ -9,6 +9,7 @@ use crate::server::outbound;
 use crate::server::service::project_cursor;
 use crate::session::{EngineError, Settled};
 use crate::store::{FeedRow, QuestionKind, Resolution, Status, Timestamp};
+use crate::trace::TraceContext;
 use serde_json::{Map, Value, json};
 use url::Url;
 use url::form_urlencoded::Serializer;
@@ -20,6 +21,8 @@ pub(super) struct Notification {
     pub(super) id: String,
     pub(super) kind: EventKind,
     pub(super) body: Vec<u8>,
+    /// The trace of the request that it goes back to.
+    pub(super) trace: Option<TraceContext>,
 }
 
 /// What a change is called.
@@ -45,13 +48,13 @@ pub(super) fn occurred_at(change: &FeedRow) -> Timestamp {
 }
 
 impl Notification {
-    /// Puts a change into words.
+    /// Puts a change of the store with this id into words.
     ///
     /// # Errors
     /// What is stored cannot be read.
-    pub(super) fn of(change: FeedRow, console: Option<&Url>) -> Result<Self, EngineError> {
+    pub(super) fn of(store: &str, change: FeedRow, console: Option<&Url>) -> Result<Self, EngineError> {
         let (kind, occurred_at, sequence) = (kind(&change), occurred_at(&change), change.sequence);
-        let cursor = project_cursor(change.kind, &change.question.project, sequence);
+        let cursor = project_cursor(store, change.kind, &change.question.project, sequence);
         // Sequences begin anew with another store; the question's id never does.
         let id = format!("{}-{sequence}", change.question.id);
         let settled = Settled::stored(change.question)?;
@@ -75,7 +78,8 @@ impl Notification {
         if let Some(escalation) = outbound::escalation(&settled) {
             body.insert("escalation".to_owned(), message("Escalation", &escalation)?);
         }
-        Ok(Self { id, kind, body: Value::Object(body).to_string().into_bytes() })
+        let trace = ruling.trace.clone();
+        Ok(Self { id, kind, body: Value::Object(body).to_string().into_bytes(), trace })
     }
 }
 

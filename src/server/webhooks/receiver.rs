@@ -129,10 +129,14 @@ impl Receiver {
 
     /// Tells it once. `sent_at` is in seconds since the Unix epoch.
     pub(super) async fn tell(&self, notification: &Notification, sent_at: i64) -> Reply {
+        let mut headers = self.headers.clone();
+        if let Some(trace) = &notification.trace {
+            trace.write(&mut headers);
+        }
         let request = self
             .client
             .post(self.settings.url.clone())
-            .headers(self.headers.clone())
+            .headers(headers)
             .header(CONTENT_TYPE, JSON)
             .header(EVENT, notification.kind.as_str())
             .header(KEY, &notification.id)

@@ -8,8 +8,8 @@ use super::columns::{self, integer};
 use super::read;
 use crate::store::error::StoreError;
 use crate::store::query::{
-    DecisionFilter, FeedPage, LONGEST_NEEDLE, Listing, PAGE_BYTES, Page, SessionCursor, SessionFilter,
-    Snapshot, page_rows,
+    DecisionFilter, FeedPage, LONGEST_NEEDLE, Listing, OpenCounts, PAGE_BYTES, Page, SessionCursor,
+    SessionFilter, Snapshot, page_rows,
 };
 use crate::store::rows::{FeedRow, QuestionKind, QuestionRow, RecordRow, SessionRow};
 
@@ -172,6 +172,15 @@ pub(super) fn open_questions(
     );
     let mut statement = connection.prepare_cached(&sql)?;
     statement.query_map(params_from_iter(conditions.values), columns::question)?.collect()
+}
+
+/// How many wait, of each kind. The index of open questions holds nothing else.
+pub(super) fn open_counts(connection: &Connection) -> rusqlite::Result<OpenCounts> {
+    let mut statement =
+        connection.prepare_cached("SELECT count(*) FROM questions WHERE status = 'open' AND kind = ?1")?;
+    let mut count =
+        |kind: QuestionKind| statement.query_row([kind.as_str()], |row| columns::unsigned(row, 0));
+    Ok(OpenCounts { escalations: count(QuestionKind::Escalation)?, halts: count(QuestionKind::Halt)? })
 }
 
 /// The same with the change that they stand behind: read together, so that none is missing or there twice.
