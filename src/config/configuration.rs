@@ -26,13 +26,14 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 /// The keys at the root of a file.
-pub(super) const KEYS: [&str; 16] = [
+pub(super) const KEYS: [&str; 17] = [
     "$schema",
     "extends",
     "approvals",
     "commands",
     "projects",
     "mcpServers",
+    "agents",
     "rater",
     "server",
     "limits",

@@ -8,6 +8,7 @@ use super::error::EngineError;
 use super::fan_out::Hub;
 use super::live::{Live, LiveSession, Profile, read_grant};
 use super::policies::Policies;
+use super::refusals::Refusals;
 use super::watching::Watching;
 use crate::gate::{Floors, GrantBook, Moment, SessionState};
 use crate::rater::Rater;
@@ -73,6 +74,7 @@ pub(super) struct Inner {
     pub(super) policy_loaded_at: AtomicI64,
     pub(super) feeds: Hub,
     pub(super) watching: Watching,
+    pub(super) refusals: Refusals,
     pub(super) metrics: Arc<Metrics>,
     /// When idle sessions were last looked for.
     swept_at: AtomicI64,
@@ -114,6 +116,7 @@ impl Engine {
                 feeds: Hub::default(),
                 swept_at: AtomicI64::new(clock_start),
                 watching: Watching::default(),
+                refusals: Refusals::default(),
                 metrics: Arc::default(),
                 sessions: Mutex::new(HashMap::new()),
                 projects: Mutex::new(HashMap::new()),

@@ -17,4 +17,4 @@ pub(super) use grants::{denial, grant, managed, rendered};
 pub(super) use human::{attack_halt, escalation, state_name};
 pub(super) use prompt::rated_call as rating_rows;
 pub(super) use sessions::{session, session_response, trust_view};
-pub(super) use vocabulary::{action, notices, rfc3339, stage, timestamp};
+pub(super) use vocabulary::{action, notices, rfc3339, rung, stage, timestamp};
