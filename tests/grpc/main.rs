@@ -12,6 +12,7 @@
 )]
 
 mod answers;
+mod auth;
 mod bad_input;
 mod bounds;
 mod concurrency;

@@ -1,5 +1,6 @@
 //! What a configuration file means, told through whole files.
 
+mod auth;
 mod compiling;
 mod example;
 mod ext_authz;
@@ -29,7 +30,7 @@ fn laid(texts: &[&str]) -> (Configuration, Problems) {
             Err(found) => problems.extend(found),
         }
     }
-    problems.extend(configuration.dangling_profiles());
+    problems.extend(configuration.contradictions());
     (configuration, Problems::new(problems))
 }
 
