@@ -68,7 +68,7 @@ def configuration(objects: list[dict]) -> dict:
         )
         if checked.returncode != 0:
             raise AssertionError(checked.stdout + checked.stderr)
-        return json.loads(checked.stdout)
+        return json.loads(checked.stdout)["configuration"]
 
 
 def of_each_installation(check):
