@@ -11,10 +11,13 @@ mod command_line {
     mod auditing;
     mod builtin_rating;
     mod deciding;
+    mod draining;
     mod gate;
     mod hooks;
+    mod listening;
     mod rating;
     mod reading;
     mod running;
     mod serving;
+    mod taking_over;
 }

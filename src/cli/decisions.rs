@@ -159,17 +159,24 @@ async fn show_record(id: String, connection: &Connection) -> Result<Exit, Failur
         include_rating_attempts: true,
         ..pb::ListDecisionsRequest::default()
     };
-    let response = connection.open().await?.list_decisions(request).await?;
-    let Some(record) = response.decisions.first() else {
+    // A server looks at so many records for one page, and hands it out empty where what is asked for lies further back.
+    let mut pages = connection.open().await?.decisions(request);
+    let mut found = None;
+    while found.is_none()
+        && let Some(page) = pages.next().await?
+    {
+        found = page.decisions.into_iter().next();
+    }
+    let Some(record) = found else {
         return Err(Failure::new(format!("there is no record {id} in project {}", connection.project))
             .advise(
                 "`haltgate decisions list --json` shows the ids of records; --project names another project",
             ));
     };
     if connection.json {
-        output::write_message("DecisionRecord", record)?;
+        output::write_message("DecisionRecord", &record)?;
     } else {
-        output::write(&render_record(record))?;
+        output::write(&render_record(&record))?;
     }
     Ok(Exit::Good)
 }

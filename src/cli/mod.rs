@@ -47,6 +47,7 @@ use connection::Connection;
 use exit::Exit;
 use failure::Failure;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// haltgate: the approval gate for AI agents.
 ///
@@ -134,6 +135,9 @@ fn typed_answer(words: &[String]) -> Result<WithConnection<answer::AnswerOptions
     }
 }
 
+/// How long what nobody waits for may hold the end of the process.
+const LAST_MOMENT: Duration = Duration::from_secs(1);
+
 /// Runs the command line of this process.
 #[must_use]
 pub fn run() -> ExitCode {
@@ -141,7 +145,12 @@ pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
         None => output::write(&Arguments::command().render_help().ansi().to_string()).map(|_read| Exit::Good),
-        Some(command) => runtime(&command).and_then(|runtime| runtime.block_on(dispatch(command))),
+        Some(command) => runtime(&command).and_then(|runtime| {
+            let outcome = runtime.block_on(dispatch(command));
+            // What still runs has nobody left to tell: a name that is looked up must not hold the end of the process.
+            runtime.shutdown_timeout(LAST_MOMENT);
+            outcome
+        }),
     };
     let exit = outcome.unwrap_or_else(|failure| {
         output::complain(&failure.render());

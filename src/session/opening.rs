@@ -196,6 +196,7 @@ impl Engine {
         opening: Opening,
     ) -> Result<(SessionView, bool, Vec<Notice>), EngineError> {
         let session = opening.session.clone().unwrap_or_else(super::changes::new_id);
+        let project = self.project(&opening.project).await?;
         self.change_or_open(&opening.project, &session, |Locked { session, live, persisted }| {
             let reopened = live.version > 0;
             let agent = match live.standing(&opening.caller) {
@@ -210,6 +211,9 @@ impl Engine {
                 SetUp::of(&opening, &policies)
             };
             let policy = policies.get(&opening.project, wanted.command.as_deref());
+            if live.closed_at.is_some() {
+                self.readmit_session(&project)?;
+            }
             let now = self.now();
             let before = live.state.rung;
             set_up(live, &opening, wanted, &policy);
@@ -286,6 +290,7 @@ impl Engine {
                 return Ok(Changed { receipt: None, ended: Vec::new(), told: (view, 0, 0) });
             }
             let now = self.now();
+            self.session_left(project_name, live.last_used_at);
             let mut draft = Draft::new(project_name, &session.session, now).by(caller);
             live.closed_at = Some(now);
             draft.session_changed();

@@ -64,6 +64,11 @@ pub trait Store: Send + Sync + 'static {
         filter: SessionFilter,
         page: Page<SessionCursor>,
     ) -> Reading<Listing<SessionRow, SessionCursor>>;
+    /// How many sessions of a project are open and were changed at `since` or later. Where the project has fewer than `enough`
+    /// sessions of any kind, their number will do.
+    fn open_sessions(&self, project: &str, since: Timestamp, enough: u64) -> Reading<u64>;
+    /// How many escalations and attack halts of a project wait.
+    fn open_questions(&self, project: &str) -> Reading<u64>;
     /// The grants a project keeps for all its sessions, in the order they were given.
     fn grants(&self, project: &str) -> Reading<Vec<GrantRow>>;
     /// The grants of one session, in the order they were given.

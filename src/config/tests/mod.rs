@@ -4,6 +4,7 @@ mod auth;
 mod compiling;
 mod example;
 mod ext_authz;
+mod listening;
 mod loading;
 mod merging;
 mod notifications;

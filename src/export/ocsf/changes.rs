@@ -83,6 +83,13 @@ pub(super) fn session(row: &RecordRow, body: &Value) -> Event {
     entity(body, by, subject, activity, (Severity::Informational, Status::Success))
 }
 
+/// What retention deleted.
+pub(super) fn retention(body: &Value) -> Event {
+    let subject = json!({ "name": text(body, "/what"), "type": "retention" });
+    let by = actor(text(body, "/by"), None);
+    entity(body, by, subject, Activity::new(4, "Delete"), (Severity::Low, Status::Success))
+}
+
 /// A policy that was taken over or refused, or a gate that started with it.
 pub(super) fn policy(body: &Value) -> Event {
     let revision = text(body, "/revision");
