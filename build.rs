@@ -11,12 +11,17 @@ use prost::Message;
 /// Where the contract lies, seen from the crate's root.
 const PROTO_ROOT: &str = "proto";
 
+/// The protocol of proxies that ask the gate; no part of the contract that reflection describes.
+const OF_PROXIES: &str = "proto/envoy";
+
 fn main() -> Result<(), Box<dyn Error>> {
     // Cargo looks through the whole folder; tonic's generator does not print these lines itself.
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed={PROTO_ROOT}");
 
-    let files = proto_files(Path::new(PROTO_ROOT))?;
+    let (of_proxies, files) = proto_files(Path::new(PROTO_ROOT))?
+        .into_iter()
+        .partition::<Vec<_>, _>(|file| file.starts_with(OF_PROXIES));
     let descriptors = protox::compile(&files, [PROTO_ROOT])?;
 
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR for build scripts")?);
@@ -26,6 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = out_dir.join("server");
     fs::create_dir_all(&folder)?;
     server(&folder).compile_fds(descriptors)?;
+    tonic_prost_build::configure().compile_fds(protox::compile(&of_proxies, [PROTO_ROOT])?)?;
     Ok(())
 }
 

@@ -18,6 +18,12 @@ pub mod health {
     tonic::include_proto!("grpc.health.v1");
 }
 
+/// What a proxy of the Envoy family asks before it passes a request on, as far as the gate speaks it.
+#[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic, rustdoc::all)]
+pub mod ext_authz {
+    tonic::include_proto!("envoy.service.auth.v3");
+}
+
 /// Every file of the contract, and what it imports, as an encoded `google.protobuf.FileDescriptorSet`.
 pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/haltgate_descriptor.bin"));
 

@@ -58,13 +58,15 @@ pub enum Operation {
     ListDecisions,
     /// Verify the audit chain.
     VerifyAudit,
+    /// Read every record of a project.
+    ExportAudit,
     /// Ask which server answers.
     GetServerInfo,
 }
 
 impl Operation {
     /// Every operation.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         Self::Decide,
         Self::Explain,
         Self::Rate,
@@ -91,6 +93,7 @@ impl Operation {
         Self::CloseSession,
         Self::ListDecisions,
         Self::VerifyAudit,
+        Self::ExportAudit,
         Self::GetServerInfo,
     ];
 
@@ -124,6 +127,7 @@ impl Operation {
             Self::CloseSession => "close_session",
             Self::ListDecisions => "list_decisions",
             Self::VerifyAudit => "verify_audit",
+            Self::ExportAudit => "export_audit",
             Self::GetServerInfo => "get_server_info",
         }
     }
@@ -154,6 +158,7 @@ impl Operation {
             Self::CloseSession => "CloseSession",
             Self::ListDecisions => "ListDecisions",
             Self::VerifyAudit => "VerifyAudit",
+            Self::ExportAudit => "ExportAudit",
             Self::GetServerInfo => "GetServerInfo",
         }
     }
@@ -193,6 +198,7 @@ impl Operation {
             | Self::ListSessions
             | Self::ListDecisions
             | Self::VerifyAudit
+            | Self::ExportAudit
             | Self::GetServerInfo => false,
         }
     }

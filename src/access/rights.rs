@@ -42,7 +42,8 @@ fn agent_may(operation: Operation) -> bool {
         Operation::FollowHaltsOfProject
         | Operation::FollowEscalationsOfProject
         | Operation::ListDecisions
-        | Operation::VerifyAudit => false,
+        | Operation::VerifyAudit
+        | Operation::ExportAudit => false,
         // What humans decide about it.
         Operation::Answer
         | Operation::ListGrants
@@ -88,6 +89,7 @@ fn operator_may(operation: Operation) -> bool {
         | Operation::CloseSession
         | Operation::ListDecisions
         | Operation::VerifyAudit
+        | Operation::ExportAudit
         | Operation::GetServerInfo => true,
     }
 }
@@ -107,6 +109,7 @@ fn auditor_may(operation: Operation) -> bool {
         | Operation::ListSessions
         | Operation::ListDecisions
         | Operation::VerifyAudit
+        | Operation::ExportAudit
         | Operation::GetServerInfo => true,
         // A rating may cost money and counts against budgets.
         Operation::Rate => false,

@@ -6,6 +6,7 @@
 
 mod answer;
 mod audit;
+mod backup;
 mod call;
 mod check;
 mod connection;
@@ -95,6 +96,8 @@ enum Command {
     Decisions(WithConnection<decisions::DecisionsOptions>),
     /// Check the hash chain of the records
     Audit(WithConnection<audit::AuditOptions>),
+    /// Copy the store while a gate runs on it, and check a copy
+    Backup(backup::BackupOptions),
     /// Have a coding agent ask the gate before it uses a tool: Claude Code, Codex, Gemini CLI, OpenCode
     Hook(hook::HookOptions),
     /// Validate a configuration, and warn of what can hardly be meant
@@ -169,6 +172,7 @@ async fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Sessions(it) => it.options.run(&it.connection).await,
         Command::Decisions(it) => it.options.run(&it.connection).await,
         Command::Audit(it) => it.options.run(&it.connection).await,
+        Command::Backup(options) => options.run(),
         Command::Hook(options) => options.run().await,
         Command::Check(options) => options.run(),
         Command::Test(options) => options.run(),

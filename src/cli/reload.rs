@@ -5,18 +5,21 @@
 
 use super::failure::Failure;
 use super::gate;
-use crate::config::{Configuration, DEFAULT_INTERVAL, Loaded, Problems, Source, watch};
+use crate::config;
+use crate::config::{Configuration, DEFAULT_INTERVAL, Loaded, Problems, Retention, Source};
 use crate::rater::Profiles;
 use crate::server::{Notifier, Receivers};
 use crate::session::{Engine, ReloadError};
 use std::sync::Arc;
 use tokio::sync::mpsc::unbounded_channel;
+use tokio::sync::watch;
 
 /// What a running gate takes over from a changed configuration.
 pub(super) struct Following {
     engine: Engine,
     raters: Arc<Profiles>,
     notifier: Notifier,
+    retention: watch::Sender<Retention>,
 }
 
 impl Following {
@@ -32,15 +35,17 @@ impl Following {
         let notifier = Notifier::start(engine.clone(), receivers).await.map_err(|error| {
             Failure::new(format!("how far notifications have come cannot be read: {error}"))
         })?;
-        Ok(Self { engine, raters, notifier })
+        let retention = watch::Sender::new(engine.policies().configuration().retention().clone());
+        Ok(Self { engine, raters, notifier, retention })
     }
 
     /// Takes over good changes and refuses bad ones, until it is dropped.
     pub(super) async fn run(mut self, source: Source, loaded: Loaded) {
         let started_with = loaded.configuration.clone();
+        let retaining = self.engine.clone().retain(self.retention.subscribe());
         // A change takes a while to be seen: the channel never holds more than a few.
         let (sender, mut changes) = unbounded_channel();
-        let watching = watch(source, &loaded, DEFAULT_INTERVAL, |change| {
+        let watching = config::watch(source, &loaded, DEFAULT_INTERVAL, |change| {
             // The receiver lives as long as this future.
             let _received = sender.send(change);
         });
@@ -52,7 +57,7 @@ impl Following {
                 }
             }
         };
-        tokio::join!(watching, applying);
+        tokio::join!(watching, applying, retaining);
     }
 
     async fn apply(&mut self, started_with: &Configuration, loaded: Loaded) {
@@ -64,6 +69,7 @@ impl Following {
             tracing::warn!(?sections, "these sections of the configuration wait for a restart");
         }
         let before = self.engine.policies().revision().to_owned();
+        let retention = loaded.configuration.retention().clone();
         let raters = gate::raters(&loaded.configuration, Some(self.raters.as_ref()));
         let receivers = Receivers::set_up(loaded.configuration.notifications());
         let (raters, receivers) = match (raters, receivers) {
@@ -79,6 +85,7 @@ impl Following {
             return self.refuse(problems).await;
         }
         self.raters = raters;
+        self.retention.send_if_modified(|before| std::mem::replace(before, retention.clone()) != retention);
         match reloaded {
             Ok(revision) if revision == before => {
                 tracing::info!(%revision, "the configuration changed, the policy did not")

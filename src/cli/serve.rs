@@ -94,9 +94,6 @@ impl ServeOptions {
         for warning in loaded.warnings.list() {
             tracing::warn!(%warning, "configuration");
         }
-        if let Some(warning) = configuration.not_applied_yet() {
-            tracing::warn!(%warning, "retention");
-        }
         // Before the store is touched: a profile without its key starts nothing.
         let raters = gate::raters(&configuration, None).map_err(|problems| refused(&problems))?;
         let receivers =

@@ -7,6 +7,7 @@ use super::admin::AdminSettings;
 use super::approvals::RaterChoice;
 use super::document::Document;
 use super::effective;
+use super::ext_authz::ExtAuthzSettings;
 use super::layers::Posture;
 use super::limits::LimitSettings;
 use super::log::LogSettings;
@@ -25,7 +26,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 /// The keys at the root of a file.
-pub(super) const KEYS: [&str; 16] = [
+pub(super) const KEYS: [&str; 17] = [
     "$schema",
     "extends",
     "approvals",
@@ -39,6 +40,7 @@ pub(super) const KEYS: [&str; 16] = [
     "store",
     "retention",
     "notifications",
+    "ext_authz",
     "log",
     "admin",
     "telemetry",
@@ -67,6 +69,7 @@ pub struct Configuration {
     store: StoreSettings,
     retention: Retention,
     notifications: NotificationSettings,
+    ext_authz: ExtAuthzSettings,
     log: LogSettings,
     admin: AdminSettings,
     telemetry: TelemetrySettings,
@@ -85,6 +88,7 @@ impl PartialEq for Configuration {
             && self.store == other.store
             && self.retention == other.retention
             && self.notifications == other.notifications
+            && self.ext_authz == other.ext_authz
             && self.log == other.log
             && self.admin == other.admin
             && self.telemetry == other.telemetry
@@ -134,12 +138,10 @@ impl Configuration {
         &self.notifications
     }
 
-    /// What is configured and has no effect in this version, in words; whoever relies on it must know.
+    /// Which proxies may ask before they pass an MCP request on.
     #[must_use]
-    pub fn not_applied_yet(&self) -> Option<String> {
-        let stated = self.retention.max_age.is_some() || self.retention.max_size.is_some();
-        stated
-            .then(|| "this version deletes nothing: records are kept whatever is configured here".to_owned())
+    pub fn ext_authz(&self) -> &ExtAuthzSettings {
+        &self.ext_authz
     }
 
     /// What is logged.
@@ -184,8 +186,8 @@ impl Configuration {
     }
 
     /// A short text that is equal for equal policies of all projects, however they are written, and else differs.
-    /// Settings that decide nothing (`server`, `limits`, `store`, `retention`, `notifications`, `log`, `admin`, `telemetry`) do not
-    /// count.
+    /// Settings that decide nothing (`server`, `limits`, `store`, `retention`, `notifications`, `ext_authz`, `log`, `admin`,
+    /// `telemetry`) do not count.
     #[must_use]
     pub fn revision(&self) -> &str {
         self.revision.get_or_init(|| effective::revision(&effective::policy(&self.policy, &self.rater)))
@@ -224,6 +226,7 @@ impl Configuration {
             map.insert("store".to_owned(), self.store.effective());
             map.insert("retention".to_owned(), self.retention.effective());
             map.insert("notifications".to_owned(), self.notifications.effective());
+            map.insert("ext_authz".to_owned(), self.ext_authz.effective());
             map.insert("log".to_owned(), self.log.effective());
             map.insert("admin".to_owned(), self.admin.effective());
             map.insert("telemetry".to_owned(), self.telemetry.effective());
@@ -325,6 +328,9 @@ impl Configuration {
         }
         if let Some(value) = section.get("notifications") {
             self.notifications.read(value, "notifications", document, folder, report);
+        }
+        if let Some(value) = section.get("ext_authz") {
+            self.ext_authz.read(value, "ext_authz", report);
         }
         if let Some(value) = section.get("log") {
             self.log.read(value, "log", report);

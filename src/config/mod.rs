@@ -14,6 +14,7 @@
 //! | `layers`, `policy` | how blocks merge: files, projects, commands |
 //! | `rater`, `server`, `limits`, `store`, `notifications`, `log`, `admin`, `telemetry` | the other settings |
 //! | `socket`, `tls` | the Unix socket, and what encrypts connections |
+//! | `ext_authz` | proxies that ask the gate |
 //! | `outgoing` | addresses that something is sent to, and where the key for them is |
 //! | `configuration`, `effective` | everything together, and its revision |
 //! | `overrides` | variables and flags |
@@ -30,6 +31,7 @@ mod compile;
 mod configuration;
 mod document;
 mod effective;
+mod ext_authz;
 mod layers;
 mod limits;
 mod lint;
@@ -61,6 +63,7 @@ pub use approvals::{Approvals, PlacedEntry, RaterChoice};
 pub use chain::DEFAULT_FILES;
 pub use configuration::Configuration;
 pub use document::{Document, MAX_DEPTH, MAX_FILE_BYTES, item_path, key_path};
+pub use ext_authz::{ExtAuthzSettings, ServerPlace};
 pub use layers::Posture;
 pub use limits::{CallerLimits, LimitSettings, RatingBudget, RatingBudgets};
 pub use lint::lint;

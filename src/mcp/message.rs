@@ -4,14 +4,14 @@
 //! before.
 
 use super::catalogue::is_name;
-use super::reply::Code;
+use super::reply::{self, Code};
 use super::strict::{self, Fault, Member, members, string};
 use serde_json::Value;
 use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 
 /// The request that the gate is there for.
-const CALL: &str = "tools/call";
+pub(super) const CALL: &str = "tools/call";
 
 /// The longest arguments that a gate judges, in bytes.
 const MAX_ARGUMENTS: usize = 1 << 20;
@@ -88,6 +88,14 @@ pub struct Refused {
     pub message: String,
 }
 
+impl Refused {
+    /// What whoever sent it is told; nothing where nobody waits for an answer.
+    #[must_use]
+    pub fn reply(&self) -> Option<String> {
+        reply::error(&self.to, self.code, &self.message)
+    }
+}
+
 /// A client's message.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Message<'a> {
@@ -160,7 +168,7 @@ pub(super) fn read(text: &str) -> Result<Message<'_>, Refused> {
 }
 
 /// Whether a lenient server could take this method for a call.
-fn means_call(method: &str) -> bool {
+pub(super) fn means_call(method: &str) -> bool {
     let folded = method
         .nfkc()
         .flat_map(char::to_lowercase)

@@ -9,6 +9,7 @@
 mod catalogue;
 mod lines;
 mod message;
+mod posted;
 #[cfg(test)]
 mod properties;
 mod reply;
@@ -18,6 +19,7 @@ mod traffic;
 pub use catalogue::{Catalogue, Declaration, MAX_TOOLS, Page};
 pub use lines::{Line, Lines};
 pub use message::{Id, Refused, ReplyTo, ToolCall};
+pub use posted::{Posted, Repeated};
 pub use reply::{Code, list_request, progress};
 pub use strict::Fault;
 pub use traffic::{FromClient, FromServer, Release, Ticket, Traffic};

@@ -5,7 +5,7 @@
 
 use super::catalogue::{Catalogue, Page};
 use super::message::{self, Id, Message, Refused, ReplyTo, ToolCall};
-use super::reply::{self, Code};
+use super::reply::Code;
 use super::strict::{self, string};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -259,10 +259,7 @@ impl Traffic {
 }
 
 fn refused(refusal: &Refused) -> FromClient {
-    FromClient::Refuse {
-        reply: reply::error(&refusal.to, refusal.code, &refusal.message),
-        why: refusal.message.clone(),
-    }
+    FromClient::Refuse { reply: refusal.reply(), why: refusal.message.clone() }
 }
 
 /// The refusal of what is no request that could be named.

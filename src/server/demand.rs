@@ -131,6 +131,12 @@ impl Demanding for pb::VerifyAuditRequest {
     }
 }
 
+impl Demanding for pb::ExportAuditRequest {
+    fn demand(&self) -> Demand {
+        demand(Operation::ExportAudit, &self.project, "")
+    }
+}
+
 impl Demanding for pb::GetServerInfoRequest {
     fn demand(&self) -> Demand {
         demand(Operation::GetServerInfo, &self.project, "")

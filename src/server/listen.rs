@@ -8,6 +8,7 @@ use super::certificates::TlsError;
 use super::connection::Serving;
 use super::deadline::Deadlines;
 use super::drain::{Leaving, Patience, Running};
+use super::ext_authz::Proxies;
 use super::health::Health;
 use super::limits::Limits;
 use super::newcomers::Newcomers;
@@ -128,6 +129,7 @@ fn serving(engine: &Engine, settings: &ServerSettings, leaving: &Leaving) -> Res
     let stack = Stack {
         service,
         health,
+        proxies: Proxies::new(engine.clone(), leaving.draining.subscribe()),
         message_size,
         limits: Limits::of(engine, settings.max_concurrent_requests),
         deadlines: Deadlines { longest: settings.max_request_time },

@@ -13,6 +13,7 @@ pub mod convert;
 mod deadline;
 mod demand;
 mod drain;
+mod ext_authz;
 mod health;
 mod hello;
 mod inbound;

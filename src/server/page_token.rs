@@ -1,7 +1,8 @@
-//! Page tokens: opaque to the caller, bound to the list and its conditions.
+//! Page tokens and cursors: opaque to the caller, bound to the store, the list and its conditions.
 //!
-//! Promises that a token works only for the list and conditions it was given for. A token holds no secret; the digest in
-//! it keeps honest callers from mixing lists up.
+//! Promises that a token works only for the store, list and conditions it was given for: places in one store mean nothing in
+//! another, such as the one that a gate in memory begins anew with. A token holds no secret; the digest in it keeps honest
+//! callers from mixing lists up.
 
 use sha2::{Digest, Sha256};
 
@@ -10,11 +11,10 @@ use sha2::{Digest, Sha256};
 pub(super) struct Conditions(String);
 
 impl Conditions {
-    /// Of a list and everything that its pages must agree on.
-    pub(super) fn of(list: &str, parts: &[&str]) -> Self {
+    /// Of a list in the store with this id, and everything that its pages must agree on.
+    pub(super) fn of(store: &str, list: &str, parts: &[&str]) -> Self {
         let mut hash = Sha256::new();
-        hash.update(list.as_bytes());
-        for part in parts {
+        for part in [store, list].iter().chain(parts) {
             hash.update(part.len().to_le_bytes());
             hash.update(part.as_bytes());
         }
@@ -44,18 +44,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_works_for_its_own_list_and_conditions_alone() {
-        let conditions = Conditions::of("decisions", &["default", "s-1"]);
+    fn a_token_works_for_its_own_store_list_and_conditions_alone() {
+        let conditions = Conditions::of("store", "decisions", &["default", "s-1"]);
         let token = conditions.token("4711 é");
         assert_eq!(conditions.place(&token).as_deref(), Some("4711 é"));
         for other in [
-            Conditions::of("decisions", &["default", "s-2"]),
-            Conditions::of("sessions", &["default", "s-1"]),
+            Conditions::of("store", "decisions", &["default", "s-2"]),
+            Conditions::of("store", "sessions", &["default", "s-1"]),
+            Conditions::of("another", "decisions", &["default", "s-1"]),
         ] {
             assert_eq!(other.place(&token), None);
         }
         // Parts are told apart, however they would run together.
-        assert_eq!(Conditions::of("decisions", &["defaults", "-1"]).place(&token), None);
+        assert_eq!(Conditions::of("store", "decisions", &["defaults", "-1"]).place(&token), None);
         for made_up in ["", ".", "x", "0011.zz", "0011.abc", "é.é"] {
             assert_eq!(conditions.place(made_up), None, "{made_up}");
         }

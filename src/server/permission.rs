@@ -75,6 +75,7 @@ pub(super) async fn enter(engine: &Engine, caller: &Caller, demand: &Demand) -> 
         | Operation::CloseSession
         | Operation::ListDecisions
         | Operation::VerifyAudit
+        | Operation::ExportAudit
         | Operation::GetServerInfo => {}
     }
     match engine.enter(&project, &session, caller).await {

@@ -6,6 +6,7 @@
 
 mod answering;
 mod deciding;
+mod exporting;
 mod feeds;
 mod granting;
 mod listing;
@@ -16,6 +17,7 @@ pub(super) use feeds::project_cursor;
 use super::contract::{ApprovalGate, FeedMessage};
 use super::deadline::Deadline;
 use super::demand::Demanding;
+use super::page_token::Conditions;
 use super::permission::{self, Attempt};
 use super::status::draining;
 use crate::access::Caller;
@@ -30,7 +32,7 @@ use tokio_stream::Stream;
 use tonic::{Request, Response, Status};
 
 /// The latest that an answer leaves before the caller's deadline, so that it arrives in time.
-const DEADLINE_MARGIN: Duration = Duration::from_millis(200);
+pub(super) const DEADLINE_MARGIN: Duration = Duration::from_millis(200);
 
 /// The service over a live gate.
 #[derive(Debug, Clone)]
@@ -66,6 +68,11 @@ impl Service {
         attempt.noted(&self.engine, outcome).await.map(Response::new)
     }
 
+    /// The conditions of a list or feed of this gate's store.
+    fn conditions(&self, list: &str, parts: &[&str]) -> Conditions {
+        Conditions::of(self.engine.store().id(), list, parts)
+    }
+
     /// The message of a request whose caller may make it, as far as that is known before the session is looked at.
     async fn allow<T: Demanding>(&self, request: Request<T>) -> Result<Allowed<T>, Status> {
         let caller = permission::caller(request.extensions())?;
@@ -93,6 +100,7 @@ type Feed = Pin<Box<dyn Stream<Item = Result<FeedMessage, Status>> + Send>>;
 impl ApprovalGate for Service {
     type StreamAttackHaltsStream = Feed;
     type StreamEscalationsStream = Feed;
+    type ExportAuditStream = exporting::Export;
 
     async fn decide(
         &self,
@@ -184,6 +192,13 @@ impl ApprovalGate for Service {
             deadline.outlast();
         }
         self.run(request, |_caller, request| self.verify(request)).await
+    }
+
+    async fn export_audit(
+        &self,
+        request: Request<pb::ExportAuditRequest>,
+    ) -> Result<Response<Self::ExportAuditStream>, Status> {
+        self.export_records(request).await
     }
 
     async fn get_server_info(

@@ -10,6 +10,7 @@
 use super::console::with_console;
 use super::contract::ApprovalGateServer;
 use super::deadline::Deadlines;
+use super::ext_authz::Proxies;
 use super::health::Health;
 use super::limits::{Admitting, Limits};
 use super::local_caller::local_caller;
@@ -38,6 +39,7 @@ const SMALL_MESSAGE: usize = 64 << 10;
 pub(super) struct Stack {
     pub(super) service: Service,
     pub(super) health: Health,
+    pub(super) proxies: Proxies,
     /// The longest message that is accepted, in bytes.
     pub(super) message_size: usize,
     pub(super) limits: Limits,
@@ -55,6 +57,7 @@ impl Stack {
         services
             .add_service(gate)
             .add_service(HealthServer::new(self.health.clone()).max_decoding_message_size(SMALL_MESSAGE))
+            .add_service(self.proxies.service(self.message_size))
             .add_service(described().build_v1()?.max_decoding_message_size(SMALL_MESSAGE))
             .add_service(described().build_v1alpha()?.max_decoding_message_size(SMALL_MESSAGE));
         let engine = self.service.engine.clone();

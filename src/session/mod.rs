@@ -24,6 +24,7 @@ mod records;
 mod refusals;
 mod reloading;
 mod requests;
+mod retention;
 mod ruling;
 mod set_up;
 mod watching;
@@ -41,8 +42,11 @@ pub use opening::{MAX_LABELS, Opening, ServerTrust, SessionView, Update};
 pub use owning::{Held, Owner};
 pub use policies::Policies;
 pub use rating::{RatingAttempt, RatingTrace};
-pub use records::{AuditReport, Broken, DecisionPage, Explained, RateWish, Rated, RecordedDecision};
+pub use records::{
+    AuditReport, Broken, DecisionPage, Explained, NotedHead, RateWish, Rated, RecordedDecision,
+};
 pub use refusals::Refused;
 pub use reloading::{DEFAULT_PROJECT, ReloadError};
+pub use retention::Pruned;
 pub use ruling::{Answered, Asked, Given, Question, QuestionState, Ruling, Settled, SubjectView, Timing};
 pub use watching::{RECONNECT, RETURN};

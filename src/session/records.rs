@@ -71,6 +71,23 @@ pub struct AuditReport {
     pub verification: Verification,
     /// The first link that does not hold.
     pub broken: Option<Broken>,
+    /// What became of the head that was noted down.
+    pub noted: NotedHead,
+}
+
+/// What became of a head that was noted down earlier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotedHead {
+    /// None was given.
+    NotGiven,
+    /// It is in the chain.
+    Found,
+    /// Retention has deleted its record, so that it cannot be compared any more; the records behind it are all there.
+    NoLongerKept,
+    /// The chain has another record there, or none.
+    Missing,
+    /// The chain is broken, and was not searched for it.
+    NotSearched,
 }
 
 /// A link of the chain that does not hold.
@@ -156,11 +173,16 @@ impl Engine {
             Some(link) => Some(self.describe_break(project, link).await?),
             None => None,
         };
-        if let (None, Some((sequence, hash))) = (&broken, noted) {
+        let mut what_became = match (&broken, &noted) {
+            (_, None) => NotedHead::NotGiven,
+            (Some(_), Some(_)) => NotedHead::NotSearched,
+            (None, Some((sequence, _))) if *sequence < verification.first => NotedHead::NoLongerKept,
+            (None, Some(_)) => NotedHead::Found,
+        };
+        if let (NotedHead::Found, Some((sequence, hash))) = (what_became, noted) {
             let found = self.record_at(project, sequence).await?.map(|row| row.hash.to_string());
-            // A record that retention has dropped cannot be compared any more, and its successors still follow it.
-            let dropped = sequence < verification.first;
-            if !dropped && found.as_ref() != Some(&hash) {
+            if found.as_ref() != Some(&hash) {
+                what_became = NotedHead::Missing;
                 broken = Some(Broken {
                     sequence,
                     record_id: String::new(),
@@ -175,7 +197,7 @@ impl Engine {
                 });
             }
         }
-        Ok(AuditReport { verification, broken })
+        Ok(AuditReport { verification, broken, noted: what_became })
     }
 
     async fn describe_break(&self, project: &str, link: &BrokenLink) -> Result<Broken, EngineError> {
@@ -186,6 +208,7 @@ impl Engine {
             | BrokenLink::Unreadable { sequence, .. }
             | BrokenLink::BeyondHead { sequence, .. }
             | BrokenLink::WrongHead { sequence } => *sequence,
+            BrokenLink::Unexplained { first } => *first,
             BrokenLink::Truncated { last, .. } => last.saturating_add(1),
             BrokenLink::HeadMissing => 0,
         };
@@ -197,6 +220,7 @@ impl Engine {
             BrokenLink::Missing { .. }
             | BrokenLink::Unreadable { .. }
             | BrokenLink::Truncated { .. }
+            | BrokenLink::Unexplained { .. }
             | BrokenLink::HeadMissing => None,
         };
         Ok(Broken {

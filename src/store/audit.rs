@@ -14,9 +14,13 @@
 //!
 //! with `at` in microseconds since 1970, `text` and `body` the UTF-8 bytes exactly as stored, and the genesis as the
 //! previous hash of sequence 1. Beside the records the store keeps each project's head (last sequence and hash), so that
-//! cutting off the newest records shows. The chain has no key: whoever can rewrite the whole file can rewrite the whole
-//! chain. Noting the head elsewhere from time to time closes that gap.
+//! cutting off the newest records shows. Where retention dropped the oldest records, a record of the chain names the last of
+//! them with its hash, and the chain goes on from there: a beginning that no record explains was cut by somebody else.
+//!
+//! The chain has no key: whoever can rewrite the whole file can rewrite the whole chain. Noting the head elsewhere from time to
+//! time closes that gap.
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
@@ -106,9 +110,42 @@ pub enum BrokenLink {
         /// Where.
         sequence: u64,
     },
+    /// The oldest records are gone, and no record says that retention dropped them.
+    #[error("the chain begins at record {first}, and no record says that retention deleted what came before")]
+    Unexplained {
+        /// The first sequence that is kept.
+        first: u64,
+    },
     /// There are records, but the store's memory of where they end is gone.
     #[error("the head of the chain is missing, but records are there")]
     HeadMissing,
+}
+
+/// The kind of the records by which a chain says what retention dropped of it.
+pub const RETENTION: &str = "retention";
+
+/// What a record of the kind [`RETENTION`] says of the records that were dropped: everything up to a place, which ended with
+/// this link. By it, a chain that begins late because of retention can be told from one that somebody cut.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cut {
+    /// The sequence of the last record that was dropped.
+    pub through: u64,
+    /// Its hash, in lower-case hexadecimal.
+    pub hash: String,
+}
+
+impl Cut {
+    /// What the chain's new beginning has to be explained by.
+    #[must_use]
+    pub fn at(base: &Head) -> Self {
+        Self { through: base.sequence, hash: base.hash.to_string() }
+    }
+
+    /// Whether a record says so, by its kind and body.
+    #[must_use]
+    pub fn is_told_by(&self, kind: &str, body_json: &str) -> bool {
+        kind == RETENTION && serde_json::from_str::<Self>(body_json).is_ok_and(|told| told == *self)
+    }
 }
 
 /// The link that record 1 of a project follows.

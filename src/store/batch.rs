@@ -2,7 +2,7 @@
 //! Guards come first, then changes in order, then records in order.
 
 use super::rows::{
-    DeliveryRow, DenialRow, GrantRow, QuestionRow, RequestRow, Resolution, SessionRow, Timestamp,
+    Belief, DeliveryRow, DenialRow, GrantRow, QuestionRow, RequestRow, Resolution, SessionRow, Timestamp,
 };
 
 /// Everything one step leaves behind. All rows must name the batch's project.
@@ -108,17 +108,22 @@ pub enum Change {
         receiver: String,
     },
     /// Retention: drops the audit records up to a sequence and remembers the link they ended with, so that what
-    /// remains still verifies. Never drops the head. Record who asked for it in the same batch.
+    /// remains still verifies. Never drops the head. The batch must hold the record that
+    /// [explains](super::audit::Cut) it, or it is refused.
     PruneRecords {
         /// The last sequence to drop.
         through: u64,
     },
-    /// Retention: drops questions that were resolved before this instant, and requests written before it that no open
-    /// question belongs to.
+    /// Retention: drops the oldest questions that were resolved before this instant, and the oldest requests written
+    /// before it that no open question belongs to.
     PruneSettled {
         /// The first instant to keep.
         before: Timestamp,
+        /// How many of each are dropped at most, so that nobody waits long behind it.
+        limit: u32,
     },
+    /// Notes which time retention believes in. It belongs to no project.
+    Believe(Belief),
 }
 
 /// How a question ends.

@@ -142,7 +142,7 @@ pub enum OpenError {
         source: std::io::Error,
     },
     /// SQLite refused.
-    #[error("cannot open {path}: {source}; restore the file from a copy if it is damaged")]
+    #[error("cannot open {path}: {source}; {}", advice(source))]
     Database {
         /// The file.
         path: PathBuf,
@@ -152,4 +152,18 @@ pub enum OpenError {
     /// A thread of the store could not be started.
     #[error("cannot start a thread of the store: {0}; raise the limit on threads")]
     Thread(std::io::Error),
+}
+
+/// What to do about an error of SQLite.
+pub(super) fn advice(error: &rusqlite::Error) -> &'static str {
+    use rusqlite::ErrorCode;
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => "make room on its disk",
+        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+            "check that the file and its directory exist and can be written"
+        }
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => "stop whatever else has it open",
+        Some(ErrorCode::SystemIoFailure) => "check the disk",
+        Some(_) | None => "restore the file from a backup if it is damaged",
+    }
 }

@@ -11,6 +11,7 @@
 pub mod audit;
 mod batch;
 mod error;
+mod export;
 mod query;
 mod receipt;
 pub mod redact;
@@ -25,18 +26,20 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-pub use self::audit::{BrokenLink, Verification};
+pub use self::audit::{BrokenLink, Cut, Head, Verification};
 pub use self::batch::{Batch, Change, Guard, NewRecord, Resolve};
 pub use self::error::{Conflict, OpenError, StoreError};
+pub use self::export::{Stretch, StretchWish};
 pub use self::query::{
-    DecisionFilter, FeedPage, Health, Listing, OpenCounts, Page, SessionCursor, SessionFilter, Snapshot,
+    DecisionFilter, FeedPage, Health, Listing, OpenCounts, Page, Prunable, SessionCursor, SessionFilter,
+    Size, Snapshot,
 };
-pub use self::receipt::{Acknowledgement, Committed, Receipt, RecordRef};
+pub use self::receipt::{Acknowledgement, Committed, Receipt, RecordRef, Settled};
 pub use self::rows::{
-    DeliveryRow, DenialRow, EscalationRow, FeedRow, GrantRow, HaltRow, QuestionKind, QuestionRow, RecordHash,
-    RecordRow, RequestRow, Resolution, SessionRow, Status, Timestamp,
+    Belief, ClosedSession, DeliveryRow, DenialRow, EscalationRow, FeedRow, GrantRow, HaltRow, QuestionKind,
+    QuestionRow, RecordHash, RecordRow, RequestRow, Resolution, SessionRow, Status, Timestamp,
 };
-pub use self::sqlite::{SqliteOptions, SqliteStore};
+pub use self::sqlite::{SqliteOptions, SqliteStore, backup};
 
 /// A read that runs on threads of the store, never on the asynchronous runtime; dropping it abandons the read.
 pub type Reading<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>>;
@@ -97,6 +100,25 @@ pub trait Store: Send + Sync + 'static {
     fn feed_head(&self) -> watch::Receiver<u64>;
     /// How far each receiver of notifications has come, by name.
     fn deliveries(&self) -> Reading<Vec<DeliveryRow>>;
+    /// Tells this store from every other: made when it was created, and anew for each copy that a backup makes. What was
+    /// read from one store (cursors, page tokens) means nothing to another.
+    fn id(&self) -> &str;
+    /// The time of the newest record when the store was opened.
+    fn newest_at_opening(&self) -> Option<Timestamp>;
+    /// The time of each project's oldest record.
+    fn oldest_records(&self) -> Reading<Vec<(String, Timestamp)>>;
+    /// The oldest records of a project, as far as they are from before an instant, up to a number of them, and never the
+    /// head; `None` where there is nothing to drop.
+    fn prunable(&self, project: &str, before: Timestamp, limit: u32) -> Reading<Option<Prunable>>;
+    /// Sessions of all projects that were closed before an instant, the longest closed first, up to a number of them.
+    fn closed_sessions(&self, before: Timestamp, limit: u32) -> Reading<Vec<ClosedSession>>;
+    /// Which time retention believes in; `None` before it has run.
+    fn belief(&self) -> Reading<Option<Belief>>;
+    /// How much room the store takes.
+    fn size(&self) -> Reading<Size>;
+    /// Gives a little of what deletions have freed back to the file system, in the order of `submit`. Returns whether there
+    /// is more to give back.
+    fn shrink(&self) -> Reading<bool>;
     /// Whether writes succeed at the moment.
     fn health(&self) -> Health;
     /// Writes everything that was submitted before this call, tidies up and refuses whatever comes later.

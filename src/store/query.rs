@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::rows::{FeedRow, QuestionRow, Timestamp};
+use super::rows::{FeedRow, QuestionRow, RecordHash, Timestamp};
 
 /// Rows of a page when the caller does not say.
 const DEFAULT_PAGE: u32 = 50;
@@ -118,6 +118,28 @@ pub struct OpenCounts {
     pub escalations: u64,
     /// Attack halts.
     pub halts: u64,
+}
+
+/// The oldest records of a project that may be dropped together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Prunable {
+    /// The last of them.
+    pub through: u64,
+    /// Its hash, which what remains follows.
+    pub hash: RecordHash,
+    /// How many they are.
+    pub records: u64,
+    /// The latest time that one of them has.
+    pub newest_at: Timestamp,
+}
+
+/// How much room a store takes, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// What rows and indexes fill.
+    pub used: u64,
+    /// What was freed by deletions and is filled again before the store grows.
+    pub free: u64,
 }
 
 /// Whether writes succeed at the moment.

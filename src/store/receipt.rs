@@ -17,6 +17,17 @@ pub struct Committed {
     pub records: Vec<RecordRef>,
     /// The last feed sequence that the batch used, if it changed an escalation or a halt.
     pub feed: Option<u64>,
+    /// How many questions and requests retention dropped with it.
+    pub settled: Settled,
+}
+
+/// Settled questions and answered requests that retention dropped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settled {
+    /// Escalations and halts.
+    pub questions: u64,
+    /// Requests.
+    pub requests: u64,
 }
 
 /// Where a record ended up in its project's chain.

@@ -221,6 +221,26 @@ pub struct DeliveryRow {
     pub given_up: u64,
 }
 
+/// Which time retention believes in, as of when it last looked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Belief {
+    /// The time.
+    pub believed_at: Timestamp,
+    /// For how long, in microseconds of running, the wall clock has been doubted; 0 while it is believed.
+    pub doubted_for: i64,
+}
+
+/// A closed session that retention may forget.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClosedSession {
+    /// The owning project.
+    pub project: String,
+    /// Its name.
+    pub session: String,
+    /// As of which version it is closed.
+    pub version: u64,
+}
+
 impl QuestionKind {
     pub(super) fn as_str(self) -> &'static str {
         match self {
@@ -253,6 +273,24 @@ impl Status {
         ]
         .into_iter()
         .find(|status| status.as_str() == text)
+    }
+}
+
+impl RecordHash {
+    /// Reads what [`fmt::Display`] writes: 64 lower-case hexadecimal digits.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut digits = text.bytes();
+        let mut digit = || match digits.next()? {
+            digit @ b'0'..=b'9' => digit.checked_sub(b'0'),
+            letter @ b'a'..=b'f' => letter.checked_sub(b'a' - 10),
+            _ => None,
+        };
+        let mut hash = [0; 32];
+        for byte in &mut hash {
+            *byte = digit()? << 4 | digit()?;
+        }
+        digits.next().is_none().then_some(Self(hash))
     }
 }
 

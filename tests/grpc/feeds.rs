@@ -237,7 +237,7 @@ async fn a_cursor_that_is_older_than_what_is_kept_is_out_of_range_and_names_the_
     let setup = gate.stop().await;
     // What retention does: what was settled by now is no longer kept.
     let store = SqliteStore::open(setup.folder.path().join("haltgate.db")).unwrap();
-    let changes = vec![Change::PruneSettled { before: i64::MAX }];
+    let changes = vec![Change::PruneSettled { before: i64::MAX, limit: 100 }];
     store.submit(Batch { project: "default".to_owned(), changes, ..Batch::default() }).await.unwrap();
     store.close().await.unwrap();
     drop(store);

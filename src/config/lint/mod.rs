@@ -64,8 +64,6 @@ pub fn lint(configuration: &Configuration) -> Problems {
     problems.extend(names::unknown_servers(configuration, placed()));
     problems.extend(configuration.idle_profiles());
     problems.extend(shadow::duplicates(entries.values().map(|tally| (tally.list, &*tally.placed))));
-    problems
-        .extend(configuration.not_applied_yet().map(|message| Problem::warning(None, "retention", message)));
     Problems::new(problems)
 }
 

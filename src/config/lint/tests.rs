@@ -216,12 +216,3 @@ fn a_rate_that_changes_nothing_is_named() {
         ),
     ]);
 }
-
-#[test]
-fn a_setting_that_has_no_effect_yet_is_named_so_that_nobody_relies_on_it() {
-    assert!(warnings(r#"{"retention": {}}"#).is_empty());
-    for text in [r#"{"retention": {"max_age": "90d"}}"#, r#"{"retention": {"max_size": "2GiB"}}"#] {
-        let found = warnings(text);
-        assert!(found.len() == 1 && found[0].contains("deletes nothing"), "{found:?}");
-    }
-}

@@ -1,8 +1,8 @@
 //! The example file tells the truth.
 
 use super::super::{
-    admin, agents, approvals, configuration, limits, log, notifications, policy, rater, server, store,
-    telemetry,
+    admin, agents, approvals, configuration, ext_authz, limits, log, notifications, policy, rater, server,
+    store, telemetry,
 };
 use super::{Configuration, sound};
 use std::path::PathBuf;
@@ -20,6 +20,7 @@ fn the_example_loads_and_says_the_defaults() {
     assert_eq!(example.limits(), defaults.limits());
     assert_eq!(example.retention(), defaults.retention());
     assert_eq!(example.notifications(), defaults.notifications());
+    assert_eq!(example.ext_authz(), defaults.ext_authz());
     assert_eq!(example.log(), defaults.log());
     assert_eq!(example.admin(), defaults.admin());
     assert_eq!(example.telemetry(), defaults.telemetry());
@@ -44,6 +45,8 @@ fn the_example_names_every_setting() {
         &store::RETENTION_KEYS,
         &notifications::KEYS,
         &notifications::WEBHOOK_KEYS,
+        &ext_authz::KEYS,
+        &ext_authz::SERVER_KEYS,
         &log::KEYS,
         &admin::KEYS,
         &telemetry::KEYS,

@@ -2,6 +2,7 @@
 
 mod compiling;
 mod example;
+mod ext_authz;
 mod loading;
 mod merging;
 mod notifications;

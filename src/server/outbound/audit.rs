@@ -4,7 +4,8 @@ use super::vocabulary::timestamp;
 use crate::config::StoreSettings;
 use crate::gate::Moment;
 use crate::proto::v1 as pb;
-use crate::session::{AuditReport, Broken};
+use crate::session::{AuditReport, Broken, NotedHead};
+use crate::store::RecordRow;
 
 /// The version of the contract: the package and a revision that grows with each compatible addition.
 const CONTRACT_VERSION: &str = "v1.0";
@@ -19,6 +20,16 @@ pub(in crate::server) fn verification(found: &AuditReport) -> pb::VerifyAuditRes
         head_sequence: head.map(|head| head.sequence).unwrap_or_default(),
         head_hash: head.map(|head| head.hash.to_string()).unwrap_or_default(),
         broken: found.broken.as_ref().map(broken_link),
+        noted_head: noted_head(found.noted).into(),
+    }
+}
+
+fn noted_head(noted: NotedHead) -> pb::NotedHead {
+    match noted {
+        NotedHead::NotGiven | NotedHead::NotSearched => pb::NotedHead::Unspecified,
+        NotedHead::Found => pb::NotedHead::Found,
+        NotedHead::NoLongerKept => pb::NotedHead::NoLongerKept,
+        NotedHead::Missing => pb::NotedHead::Missing,
     }
 }
 
@@ -29,6 +40,25 @@ fn broken_link(broken: &Broken) -> pb::BrokenLink {
         expected_hash: broken.expected_hash.clone(),
         actual_hash: broken.actual_hash.clone(),
         reason: crate::display::one_line(&broken.reason),
+    }
+}
+
+/// One link of the chain, with all that its hash is made of.
+pub(in crate::server) fn audit_record(row: &RecordRow) -> pb::AuditRecord {
+    pb::AuditRecord {
+        project: row.project.clone(),
+        sequence: row.sequence,
+        record_id: row.id.clone(),
+        recorded_at: Some(timestamp(Moment(row.at))),
+        kind: row.kind.clone(),
+        session_id: row.session.clone(),
+        run_id: row.run.clone(),
+        action: row.action.clone(),
+        stage: row.stage.clone(),
+        text: row.text.clone(),
+        body_json: row.body_json.clone(),
+        previous_hash: row.previous_hash.to_string(),
+        hash: row.hash.to_string(),
     }
 }
 

@@ -11,7 +11,7 @@ mod prompt;
 mod sessions;
 mod vocabulary;
 
-pub(super) use audit::{server_info, verification};
+pub(super) use audit::{audit_record, server_info, verification};
 pub(super) use decision::{decide_response, explained, record, subject, traced_rating};
 pub(super) use grants::{denial, grant, managed, rendered};
 pub(super) use human::{attack_halt, escalation, state_name};

@@ -112,7 +112,7 @@ impl Service {
         let session = inbound::optional_id("session_id", filters.session, &mut violations);
         let run = inbound::optional_id("run_id", filters.run, &mut violations);
         violations.check()?;
-        let conditions = Conditions::of(name(kind), &[&project, filters.session, filters.run]);
+        let conditions = self.conditions(name(kind), &[&project, filters.session, filters.run]);
         let after = match filters.after {
             "" => None,
             cursor => Some(place(&conditions, cursor).ok_or_else(cursor_invalid)?),
@@ -140,9 +140,14 @@ impl Service {
     }
 }
 
-/// The cursor behind a change for a feed of the whole project.
-pub(in crate::server) fn project_cursor(kind: QuestionKind, project: &str, sequence: u64) -> String {
-    Conditions::of(name(kind), &[project, "", ""]).token(&sequence.to_string())
+/// The cursor behind a change of a store for a feed of the whole project.
+pub(in crate::server) fn project_cursor(
+    store: &str,
+    kind: QuestionKind,
+    project: &str,
+    sequence: u64,
+) -> String {
+    Conditions::of(store, name(kind), &[project, "", ""]).token(&sequence.to_string())
 }
 
 /// The change that a cursor stands for.

@@ -9,7 +9,6 @@ use crate::proto::v1::manage_grants_response::Result as Done;
 use crate::rules::{Identity, one_line};
 use crate::server::inbound;
 use crate::server::outbound;
-use crate::server::page_token::Conditions;
 use crate::server::status::{Violations, from_engine};
 use crate::session::{Management, Operation, allowlist};
 use prost::Message;
@@ -133,7 +132,7 @@ impl Service {
                 }
             }
         }
-        let conditions = Conditions::of(
+        let conditions = self.conditions(
             "grants",
             &[
                 project,

@@ -5,7 +5,6 @@ use crate::gate::{Action, Stage};
 use crate::proto::v1 as pb;
 use crate::server::inbound;
 use crate::server::outbound;
-use crate::server::page_token::Conditions;
 use crate::server::status::{Violations, from_engine};
 use crate::session::{RecordKind, Ruling};
 use crate::store::{DecisionFilter, Page};
@@ -59,7 +58,7 @@ impl Service {
         };
         let written =
             format!("{session:?} {run:?} {text:?} {record_id:?} {from:?} {until:?} {actions:?} {stages:?}");
-        let conditions = Conditions::of("decisions", &[&project, &written, &newest_first.to_string()]);
+        let conditions = self.conditions("decisions", &[&project, &written, &newest_first.to_string()]);
         let after = match request.page_token.as_str() {
             "" => None,
             token => {

@@ -5,7 +5,6 @@ use crate::access::Caller;
 use crate::proto::v1 as pb;
 use crate::server::inbound;
 use crate::server::outbound;
-use crate::server::page_token::Conditions;
 use crate::server::status::{Violations, from_engine, internal};
 use crate::session::{Opening, Owner, Update};
 use crate::store::{Page, SessionCursor, SessionFilter};
@@ -122,7 +121,7 @@ impl Service {
             Some(owner) => format!("{labels:?} {owner:?}"),
             None => format!("{labels:?}"),
         };
-        let conditions = Conditions::of("sessions", &[&project, &written, &format!("{open:?}")]);
+        let conditions = self.conditions("sessions", &[&project, &written, &format!("{open:?}")]);
         let after = match request.page_token.as_str() {
             "" => None,
             token => {

@@ -122,9 +122,11 @@ impl Courier {
         }
         let question = change.question.id.clone();
         let receiver = Arc::clone(&self.receiver);
+        let store = self.engine.store().id().to_owned();
         // Framing a long command is work that the runtime's own threads are not for.
         let words =
-            tokio::task::spawn_blocking(move || Notification::of(change, receiver.console.as_ref())).await;
+            tokio::task::spawn_blocking(move || Notification::of(&store, change, receiver.console.as_ref()))
+                .await;
         let notification = match words {
             Ok(Ok(notification)) => notification,
             Ok(Err(error)) => {

@@ -111,11 +111,14 @@ impl Notifier {
             if self.told.contains_key(&name) {
                 continue;
             }
-            let place = places.get(&name).cloned().unwrap_or_else(|| {
-                let anew = DeliveryRow { receiver: name.clone(), position: head, delivered: 0, given_up: 0 };
-                changes.push(Change::PutDelivery(anew.clone()));
-                anew
-            });
+            // A place that the feed has not come to is of no use: what is raised until then would not be told.
+            let place =
+                places.get(&name).filter(|place| place.position <= head).cloned().unwrap_or_else(|| {
+                    let anew =
+                        DeliveryRow { receiver: name.clone(), position: head, delivered: 0, given_up: 0 };
+                    changes.push(Change::PutDelivery(anew.clone()));
+                    anew
+                });
             begun.push((name, receiver, place));
         }
         if !changes.is_empty() {

@@ -48,13 +48,13 @@ pub(super) fn occurred_at(change: &FeedRow) -> Timestamp {
 }
 
 impl Notification {
-    /// Puts a change into words.
+    /// Puts a change of the store with this id into words.
     ///
     /// # Errors
     /// What is stored cannot be read.
-    pub(super) fn of(change: FeedRow, console: Option<&Url>) -> Result<Self, EngineError> {
+    pub(super) fn of(store: &str, change: FeedRow, console: Option<&Url>) -> Result<Self, EngineError> {
         let (kind, occurred_at, sequence) = (kind(&change), occurred_at(&change), change.sequence);
-        let cursor = project_cursor(change.kind, &change.question.project, sequence);
+        let cursor = project_cursor(store, change.kind, &change.question.project, sequence);
         // Sequences begin anew with another store; the question's id never does.
         let id = format!("{}-{sequence}", change.question.id);
         let settled = Settled::stored(change.question)?;

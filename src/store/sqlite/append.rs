@@ -1,15 +1,13 @@
-//! The two append-only sequences, the audit chain of a project and the feed of all projects, and their retention.
+//! The two append-only sequences, the audit chain of a project and the feed of all projects.
 //! Runs inside the writer's transaction, so a number that a failed batch took is taken back with it.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::apply::Failure;
-use super::columns::integer;
 use crate::store::audit;
 use crate::store::batch::NewRecord;
-use crate::store::error::StoreError;
 use crate::store::receipt::RecordRef;
-use crate::store::rows::{RecordHash, RecordRow, Status, Timestamp};
+use crate::store::rows::{RecordHash, RecordRow, Status};
 
 /// Appends records to the project's chain and moves its head.
 pub(super) fn records(
@@ -94,54 +92,4 @@ pub(super) fn feed(connection: &Connection, question: &str, status: Status) -> r
         .prepare_cached("INSERT INTO feed (question, status) VALUES (?1, ?2)")?
         .execute(params![question, status.as_str()])?;
     Ok(u64::try_from(connection.last_insert_rowid()).unwrap_or(0))
-}
-
-/// Drops records up to a sequence; what remains starts at the link they ended with.
-pub(super) fn prune_records(connection: &Connection, project: &str, through: u64) -> Result<(), Failure> {
-    let base: Option<RecordHash> = connection
-        .prepare_cached(
-            "SELECT records.hash FROM records JOIN chain_heads USING (project)
-             WHERE project = ?1 AND records.sequence = ?2 AND records.sequence < chain_heads.sequence",
-        )?
-        .query_row(params![project, integer(through)], |row| Ok(RecordHash(row.get(0)?)))
-        .optional()?;
-    let Some(base) = base else {
-        let reason =
-            format!("project {project} has no record {through} before its newest one; name one that it has");
-        return Err(Failure::Batch(StoreError::rejected(reason)));
-    };
-    connection
-        .prepare_cached("UPDATE chain_heads SET base_sequence = ?2, base_hash = ?3 WHERE project = ?1")?
-        .execute(params![project, integer(through), base.0])?;
-    connection
-        .prepare_cached("DELETE FROM records WHERE project = ?1 AND sequence <= ?2")?
-        .execute(params![project, integer(through)])?;
-    Ok(())
-}
-
-/// Drops settled questions with their feed rows, and requests nobody waits for.
-pub(super) fn prune_settled(
-    connection: &Connection,
-    project: &str,
-    before: Timestamp,
-) -> Result<(), Failure> {
-    connection
-        .prepare_cached(
-            "UPDATE feed_floor SET sequence = max(sequence, (
-                 SELECT ifnull(max(feed.sequence), 0) FROM questions JOIN feed ON feed.question = questions.id
-                 WHERE project = ?1 AND questions.status <> 'open' AND resolved_at < ?2))",
-        )?
-        .execute(params![project, before])?;
-    connection
-        .prepare_cached("DELETE FROM questions WHERE project = ?1 AND status <> 'open' AND resolved_at < ?2")?
-        .execute(params![project, before])?;
-    connection
-        .prepare_cached(
-            "DELETE FROM requests WHERE project = ?1 AND updated_at < ?2 AND NOT EXISTS (
-                 SELECT 1 FROM questions WHERE questions.project = requests.project
-                     AND questions.session = requests.session AND questions.request_id = requests.request_id
-                     AND questions.status = 'open')",
-        )?
-        .execute(params![project, before])?;
-    Ok(())
 }

@@ -4,7 +4,7 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::columns::{self, integer};
-use super::{append, read};
+use super::{append, read, retention};
 use crate::store::batch::{Batch, Change, Guard, Resolve};
 use crate::store::error::{Conflict, StoreError};
 use crate::store::receipt::Committed;
@@ -49,9 +49,7 @@ pub(super) fn apply(connection: &Connection, batch: &Batch) -> Result<Committed,
     }
     let mut committed = Committed::default();
     for change in &batch.changes {
-        if let Some(sequence) = make(connection, &batch.project, change)? {
-            committed.feed = Some(sequence);
-        }
+        make(connection, batch, change, &mut committed)?;
     }
     committed.records = append::records(connection, &batch.project, &batch.records)?;
     Ok(committed)
@@ -79,8 +77,14 @@ fn check(connection: &Connection, project: &str, guard: &Guard) -> Result<(), Fa
     }
 }
 
-/// Makes one change and returns the feed sequence it used.
-fn make(connection: &Connection, project: &str, change: &Change) -> Result<Option<u64>, Failure> {
+/// Makes one change and notes what it left behind.
+fn make(
+    connection: &Connection,
+    batch: &Batch,
+    change: &Change,
+    committed: &mut Committed,
+) -> Result<(), Failure> {
+    let project = batch.project.as_str();
     match change {
         Change::PutSession(row) => put_session(connection, project, row)?,
         Change::DeleteSession { session } => delete_session(connection, project, session)?,
@@ -126,14 +130,16 @@ fn make(connection: &Connection, project: &str, change: &Change) -> Result<Optio
                 .execute(params![project, session, identity])?;
         }
         Change::PutEscalation(row) => {
-            return put_question(connection, project, QuestionKind::Escalation, row).map(Some);
+            committed.feed = Some(put_question(connection, project, QuestionKind::Escalation, row)?);
         }
-        Change::PutHalt(row) => return put_question(connection, project, QuestionKind::Halt, row).map(Some),
+        Change::PutHalt(row) => {
+            committed.feed = Some(put_question(connection, project, QuestionKind::Halt, row)?);
+        }
         Change::ResolveEscalation(resolve) => {
-            return resolve_question(connection, project, QuestionKind::Escalation, resolve).map(Some);
+            committed.feed = Some(resolve_question(connection, project, QuestionKind::Escalation, resolve)?);
         }
         Change::ResolveHalt(resolve) => {
-            return resolve_question(connection, project, QuestionKind::Halt, resolve).map(Some);
+            committed.feed = Some(resolve_question(connection, project, QuestionKind::Halt, resolve)?);
         }
         Change::PutRequest(row) => put_request(connection, project, row)?,
         Change::PutDelivery(row) => put_delivery(connection, row)?,
@@ -142,10 +148,15 @@ fn make(connection: &Connection, project: &str, change: &Change) -> Result<Optio
                 .prepare_cached("DELETE FROM deliveries WHERE receiver = ?1")?
                 .execute(params![receiver])?;
         }
-        Change::PruneRecords { through } => append::prune_records(connection, project, *through)?,
-        Change::PruneSettled { before } => append::prune_settled(connection, project, *before)?,
+        Change::PruneRecords { through } => {
+            retention::prune_records(connection, project, *through, &batch.records)?;
+        }
+        Change::PruneSettled { before, limit } => {
+            committed.settled = retention::prune_settled(connection, project, *before, *limit)?;
+        }
+        Change::Believe(belief) => retention::believe(connection, belief)?,
     }
-    Ok(None)
+    Ok(())
 }
 
 fn owned(project: &str, row_project: &str) -> Result<(), Failure> {

@@ -6,11 +6,14 @@
 
 mod append;
 mod apply;
+pub mod backup;
 mod columns;
 mod list;
 mod open;
+mod presence;
 mod read;
 mod readers;
+mod retention;
 mod schema;
 mod verify;
 mod writer;
@@ -30,16 +33,18 @@ pub use self::open::SqliteOptions;
 use self::open::WriterConnection;
 use self::readers::Readers;
 use self::verify::{Slice, Verifier};
-use self::writer::{Work, Writer};
+use self::writer::{Busy, Work, Writer};
 use super::audit::Verification;
 use super::batch::Batch;
 use super::error::{OpenError, StoreError};
 use super::query::{
-    DecisionFilter, FeedPage, Health, Listing, OpenCounts, Page, SessionCursor, SessionFilter, Snapshot,
+    DecisionFilter, FeedPage, Health, Listing, OpenCounts, Page, Prunable, SessionCursor, SessionFilter,
+    Size, Snapshot,
 };
 use super::receipt::Receipt;
 use super::rows::{
-    DeliveryRow, DenialRow, EscalationRow, GrantRow, HaltRow, QuestionKind, RecordRow, RequestRow, SessionRow,
+    Belief, ClosedSession, DeliveryRow, DenialRow, EscalationRow, GrantRow, HaltRow, QuestionKind, RecordRow,
+    RequestRow, SessionRow, Timestamp,
 };
 use super::{Progress, Reading, Store};
 
@@ -61,8 +66,33 @@ pub struct SqliteStore {
     listings: Arc<Readers>,
     health: watch::Receiver<Health>,
     feed_head: watch::Receiver<u64>,
+    /// The writer, where there is one, comes last.
     threads: Mutex<Vec<JoinHandle<()>>>,
     read_only: bool,
+    found: Found,
+    /// Since when the writer has been at the group that it writes.
+    busy: Arc<Busy>,
+}
+
+/// What the store was found to be when it was opened.
+#[derive(Clone, Debug)]
+struct Found {
+    id: String,
+    newest_at: Option<Timestamp>,
+    feed_head: u64,
+}
+
+impl Found {
+    fn read(connection: &Connection, path: &Path) -> Result<Self, OpenError> {
+        let found = || {
+            Ok(Self {
+                id: read::store_id(connection)?,
+                newest_at: retention::newest_record(connection)?,
+                feed_head: read::feed_head(connection)?,
+            })
+        };
+        found().map_err(|source| OpenError::Database { path: path.to_owned(), source })
+    }
 }
 
 impl SqliteStore {
@@ -99,8 +129,7 @@ impl SqliteStore {
         let (path, options) = (path.as_ref(), SqliteOptions::default());
         let connection = open::open_reader(path, &options)?;
         schema::check_current(&connection, path)?;
-        let head = read::feed_head(&connection)
-            .map_err(|source| OpenError::Database { path: path.to_owned(), source })?;
+        let found = Found::read(&connection, path)?;
         let (lookups, mut threads) = Readers::pool(vec![connection])?;
         let (listings, listing_threads) = Readers::pool(vec![open::open_reader(path, &options)?])?;
         threads.extend(listing_threads);
@@ -110,9 +139,11 @@ impl SqliteStore {
             lookups,
             listings: Arc::new(listings),
             health: watch::channel(Health::Unavailable { reason: READ_ONLY.into() }).1,
-            feed_head: watch::channel(head).1,
+            feed_head: watch::channel(found.feed_head).1,
             threads: Mutex::new(threads),
             read_only: true,
+            found,
+            busy: Arc::default(),
         })
     }
 
@@ -135,11 +166,11 @@ impl SqliteStore {
         mut threads: Vec<JoinHandle<()>>,
         path: &Path,
     ) -> Result<Self, OpenError> {
-        let head = read::feed_head(&database.connection)
-            .map_err(|source| OpenError::Database { path: path.to_owned(), source })?;
+        let found = Found::read(&database.connection, path)?;
         let (health_sender, health) = watch::channel(Health::Available);
-        let (feed_sender, feed_head) = watch::channel(head);
-        let writer = Writer::new(database, queue, health_sender, feed_sender);
+        let (feed_sender, feed_head) = watch::channel(found.feed_head);
+        let busy = Arc::<Busy>::default();
+        let writer = Writer::new(database, queue, health_sender, feed_sender, Arc::clone(&busy));
         let thread = std::thread::Builder::new()
             .name("haltgate-writer".into())
             .spawn(move || writer.run())
@@ -153,7 +184,16 @@ impl SqliteStore {
             feed_head,
             threads: Mutex::new(threads),
             read_only: false,
+            found,
+            busy,
         })
+    }
+
+    fn read_slowly<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Reading<T> {
+        self.listings.run(|connection| read(connection).map_err(StoreError::unavailable))
     }
 
     fn look_up<T: Send + 'static>(
@@ -168,14 +208,18 @@ impl Drop for SqliteStore {
     fn drop(&mut self) {
         self.lookups.close();
         self.listings.close();
-        // After `close` nobody listens any more, and there is nothing left to stop.
-        let _closed_already = self.work.send(Work::Stop);
-        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
-        for thread in threads {
+        let mut threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        let writer = threads.pop();
+        let join = |thread: JoinHandle<()>| {
             if thread.join().is_err() {
                 tracing::error!("a thread of the store panicked");
             }
-        }
+        };
+        threads.into_iter().for_each(join);
+        // The writer comes last: only its connection can tidy up behind all others. After `close` nobody listens any more,
+        // and there is nothing left to stop.
+        let _closed_already = self.work.send(Work::Stop);
+        writer.into_iter().for_each(join);
     }
 }
 
@@ -302,12 +346,56 @@ impl Store for SqliteStore {
         self.look_up(read::deliveries)
     }
 
+    fn id(&self) -> &str {
+        &self.found.id
+    }
+
+    fn newest_at_opening(&self) -> Option<Timestamp> {
+        self.found.newest_at
+    }
+
+    fn oldest_records(&self) -> Reading<Vec<(String, Timestamp)>> {
+        self.read_slowly(retention::oldest_records)
+    }
+
+    fn prunable(&self, project: &str, before: Timestamp, limit: u32) -> Reading<Option<Prunable>> {
+        let project = project.to_owned();
+        self.read_slowly(move |connection| retention::prunable(connection, &project, before, limit))
+    }
+
+    fn closed_sessions(&self, before: Timestamp, limit: u32) -> Reading<Vec<ClosedSession>> {
+        self.read_slowly(move |connection| retention::closed_sessions(connection, before, limit))
+    }
+
+    fn belief(&self) -> Reading<Option<Belief>> {
+        self.read_slowly(retention::belief)
+    }
+
+    fn size(&self) -> Reading<Size> {
+        self.read_slowly(retention::size)
+    }
+
+    fn shrink(&self) -> Reading<bool> {
+        let shrink = |connection: &Connection| retention::shrink(connection).map_err(StoreError::unavailable);
+        if self.read_only {
+            return Box::pin(std::future::ready(Ok(false)));
+        }
+        // Only the connection that writes can.
+        Readers::Writer(self.work.clone()).run(shrink)
+    }
+
     fn health(&self) -> Health {
         // A writer that ended without saying so has panicked.
         if !self.read_only && self.health.has_changed().is_err() {
             return Health::Closed;
         }
-        self.health.borrow().clone()
+        let health = self.health.borrow().clone();
+        match (&health, self.busy.stalled()) {
+            (Health::Available, Some(stalled)) => Health::Unavailable {
+                reason: format!("the disk has kept a write waiting for {} s", stalled.as_secs()),
+            },
+            (Health::Available, None) | (Health::Unavailable { .. } | Health::Closed, _) => health,
+        }
     }
 
     fn close(&self) -> Reading<()> {

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
+use super::presence::Presence;
 use super::schema;
 use crate::store::error::OpenError;
 
@@ -35,6 +36,8 @@ impl Default for SqliteOptions {
 #[derive(Debug)]
 pub(super) struct WriterConnection {
     pub(super) connection: Connection,
+    /// Its files; none in memory.
+    pub(super) presence: Option<Presence>,
     /// Held for as long as the connection lives; declared after it, so released after it.
     _lock: Option<File>,
 }
@@ -58,9 +61,16 @@ pub(super) fn open_writer(
     let mut connection = Connection::open_with_flags(&path, flags).map_err(database)?;
     connection.busy_timeout(options.busy_timeout).map_err(database)?;
     let version = schema::check(&connection, &path)?;
+    if version == 0 {
+        // Only an empty database can still choose: what retention deletes can be given back to the file system.
+        connection.pragma_update(None, "auto_vacuum", "incremental").map_err(database)?;
+    }
     set_up_writer(&connection, options).map_err(database)?;
     schema::migrate(&mut connection, version).map_err(database)?;
-    Ok((WriterConnection { connection, _lock: Some(lock) }, path))
+    // Reading makes the log and its index appear, where nothing has been written yet.
+    schema::check_current(&connection, &path)?;
+    let presence = Some(Presence::of(&path));
+    Ok((WriterConnection { connection, presence, _lock: Some(lock) }, path))
 }
 
 /// The same, in memory.
@@ -69,7 +79,7 @@ pub(super) fn open_in_memory(options: &SqliteOptions) -> Result<WriterConnection
     let mut connection = Connection::open_in_memory().map_err(database)?;
     set_up_writer(&connection, options).map_err(database)?;
     schema::migrate(&mut connection, 0).map_err(database)?;
-    Ok(WriterConnection { connection, _lock: None })
+    Ok(WriterConnection { connection, presence: None, _lock: None })
 }
 
 /// A connection that can only read; many may be open beside the writer, in any process.
@@ -79,6 +89,8 @@ pub(super) fn open_reader(path: &Path, options: &SqliteOptions) -> Result<Connec
     let connection = Connection::open_with_flags(path, flags).map_err(database)?;
     connection.busy_timeout(options.busy_timeout).map_err(database)?;
     set_up(&connection).map_err(database)?;
+    // The log and its index are opened with the first read: now, while they are there.
+    connection.query_row("PRAGMA schema_version", [], |row| row.get::<_, i64>(0)).map_err(database)?;
     Ok(connection)
 }
 
@@ -119,7 +131,8 @@ fn lock(path: &Path) -> Result<File, OpenError> {
     }
 }
 
-fn private() -> OpenOptions {
+/// To be read and written by its owner only.
+pub(super) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true).write(true);
     #[cfg(unix)]

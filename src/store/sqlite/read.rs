@@ -104,6 +104,11 @@ pub(super) fn deliveries(connection: &Connection) -> rusqlite::Result<Vec<Delive
     all(connection, &sql, [], columns::delivery)
 }
 
+/// What tells this store from every other.
+pub(super) fn store_id(connection: &Connection) -> rusqlite::Result<String> {
+    connection.query_row("SELECT id FROM store", [], |row| row.get(0))
+}
+
 /// The last feed sequence that was ever handed out.
 pub(super) fn feed_head(connection: &Connection) -> rusqlite::Result<u64> {
     let last: Option<i64> =

@@ -11,8 +11,12 @@ use crate::store::error::OpenError;
 pub(super) const APPLICATION_ID: i64 = 0x6861_6c74;
 
 /// The statements that lead to version 1, 2, … in order.
-const MIGRATIONS: [&str; 3] =
-    [include_str!("schema_v1.sql"), include_str!("schema_v2.sql"), include_str!("schema_v3.sql")];
+pub(super) const MIGRATIONS: [&str; 4] = [
+    include_str!("schema_v1.sql"),
+    include_str!("schema_v2.sql"),
+    include_str!("schema_v3.sql"),
+    include_str!("schema_v4.sql"),
+];
 
 /// The schema version that this release reads and writes.
 pub(super) fn supported_version() -> i64 {

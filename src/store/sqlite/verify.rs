@@ -4,7 +4,7 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::columns::{self, integer};
-use crate::store::audit::{self, BrokenLink, Head, Verification, Walk};
+use crate::store::audit::{self, BrokenLink, Cut, Head, Verification, Walk};
 use crate::store::rows::RecordHash;
 
 /// Records that one slice checks.
@@ -64,7 +64,8 @@ impl Verifier {
             return Ok(Slice::Done(self.verification(Some(broken))));
         }
         if self.ends.as_ref().is_none_or(|ends| self.walk.last().sequence >= ends.head.sequence) {
-            return Ok(Slice::Done(self.verification(None)));
+            let unexplained = unexplained(connection, &self.project)?;
+            return Ok(Slice::Done(self.verification(unexplained)));
         }
         Ok(Slice::More(self))
     }
@@ -121,6 +122,29 @@ impl Verifier {
             project: self.project,
         }
     }
+}
+
+/// Whether the chain begins late *now* and no record says that retention made it so. The latest that do come first.
+fn unexplained(connection: &Connection, project: &str) -> rusqlite::Result<Option<BrokenLink>> {
+    let transaction = connection.unchecked_transaction()?;
+    let Some(base) = ends(&transaction, project)?.map(|ends| ends.base).filter(|base| base.sequence > 0)
+    else {
+        return Ok(None);
+    };
+    let cut = Cut::at(&base);
+    let mut statement = transaction.prepare_cached(&format!(
+        "SELECT {} FROM records WHERE project = ?1 AND kind = ?2 AND sequence > ?3 ORDER BY sequence DESC",
+        columns::RECORD
+    ))?;
+    let mut rows = statement.query(params![project, audit::RETENTION, integer(base.sequence)])?;
+    while let Some(row) = rows.next()? {
+        if columns::record(row).is_ok_and(|record| {
+            audit::record_hash(&record) == record.hash && cut.is_told_by(&record.kind, &record.body_json)
+        }) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(BrokenLink::Unexplained { first: base.sequence.saturating_add(1) }))
 }
 
 /// A head that cannot be read counts as none.

@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
@@ -37,12 +38,32 @@ pub(super) enum Work {
     Stop,
 }
 
+/// How long a group may take before the store counts as unavailable: a sound disk needs milliseconds.
+const STALLED: Duration = Duration::from_secs(5);
+
+/// Since when the writer has been at what it does.
+#[derive(Debug, Default)]
+pub(super) struct Busy(Mutex<Option<Instant>>);
+
+impl Busy {
+    fn set(&self, since: Option<Instant>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = since;
+    }
+
+    /// For how long it has been at it, if that is longer than a sound disk would need.
+    pub(super) fn stalled(&self) -> Option<Duration> {
+        let since = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        since.map(|since| since.elapsed()).filter(|busy| *busy >= STALLED)
+    }
+}
+
 /// The state of the writing thread.
 pub(super) struct Writer {
     database: WriterConnection,
     queue: Receiver<Work>,
     health: watch::Sender<Health>,
     feed_head: watch::Sender<u64>,
+    busy: Arc<Busy>,
     /// Whoever is to be told that the store is closed.
     closing: Option<oneshot::Sender<Result<(), StoreError>>>,
 }
@@ -56,8 +77,9 @@ impl Writer {
         queue: Receiver<Work>,
         health: watch::Sender<Health>,
         feed_head: watch::Sender<u64>,
+        busy: Arc<Busy>,
     ) -> Self {
-        Self { database, queue, health, feed_head, closing: None }
+        Self { database, queue, health, feed_head, busy, closing: None }
     }
 
     /// Works until it is told to end or every sender is gone.
@@ -79,7 +101,7 @@ impl Writer {
             match self.queue.recv_timeout(PROBE_EVERY) {
                 Ok(work) => work,
                 Err(RecvTimeoutError::Timeout) => {
-                    let probed = probe(&self.database.connection);
+                    let probed = self.present().and_then(|()| probe(&self.database.connection));
                     self.report(&probed);
                     return ControlFlow::Continue(());
                 }
@@ -113,11 +135,12 @@ impl Writer {
     /// after the commit, so that it sees what was submitted before it.
     fn write_group(&mut self, batch: Batch, acknowledgement: Acknowledgement) -> ControlFlow<()> {
         let started = Instant::now();
+        self.busy.set(Some(started));
         let mut group: Group = Vec::new();
         let mut next = Some((batch, acknowledgement));
         let mut other_work = None;
         let mut wrote = false;
-        let mut outcome = execute(&self.database.connection, "BEGIN IMMEDIATE");
+        let mut outcome = self.present().and_then(|()| execute(&self.database.connection, "BEGIN IMMEDIATE"));
         while let Some((batch, acknowledgement)) = next.take() {
             let applied = match &outcome {
                 Ok(()) => self.apply_one(&batch),
@@ -146,7 +169,24 @@ impl Writer {
             }
         }
         self.finish(group, outcome, wrote);
+        self.busy.set(None);
         other_work.map_or(ControlFlow::Continue(()), |work| self.handle(work))
+    }
+
+    /// That what is written can be found again.
+    fn present(&self) -> rusqlite::Result<()> {
+        let Some(presence) = &self.database.presence else { return Ok(()) };
+        let Some(lost) = presence.lost() else { return Ok(()) };
+        if matches!(*self.health.borrow(), Health::Available)
+            && let Err(error) = check_point(&self.database.connection)
+        {
+            // What was acknowledged may be in a log that has no name any more.
+            tracing::error!(%error, "what the write-ahead log holds could not be moved into the database file");
+        }
+        Err(rusqlite::Error::SqliteFailure(
+            rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_IOERR),
+            Some(lost),
+        ))
     }
 
     fn apply_one(&self, batch: &Batch) -> Result<Committed, Failure> {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::*;
 use crate::store::audit::genesis;
 
-async fn append(store: &dyn Store, ids: std::ops::Range<u64>) {
+pub(super) async fn append(store: &dyn Store, ids: std::ops::Range<u64>) {
     let receipts: Vec<_> = ids.map(|number| store.submit(recording(format!("r-{number}")))).collect();
     for receipt in receipts {
         receipt.await.unwrap();
@@ -39,30 +39,6 @@ pub(crate) async fn chains_of_projects_are_independent(store: Arc<dyn Store>) {
     }
 }
 
-pub(crate) async fn a_chain_verifies_after_retention_and_goes_on(store: Arc<dyn Store>) {
-    append(&*store, 0..20).await;
-    let mut prune = batch([Change::PruneRecords { through: 12 }]);
-    prune.records.push(NewRecord { kind: "retention".into(), ..record("pruned") });
-    write(&*store, prune).await.unwrap();
-    assert_eq!(store.decision("r-11").await, Ok(None));
-    assert!(store.decision("r-12").await.unwrap().is_some());
-    append(&*store, 20..25).await;
-    let verification = store.verify(PROJECT, quiet()).await.unwrap();
-    assert_eq!((verification.first, verification.checked, verification.broken), (13, 14, None));
-    assert_eq!(verification.head.unwrap().sequence, 26);
-}
-
-pub(crate) async fn retention_never_drops_the_head(store: Arc<dyn Store>) {
-    append(&*store, 0..3).await;
-    for through in [0, 3, 4] {
-        let outcome = write(&*store, batch([Change::PruneRecords { through }])).await;
-        assert!(matches!(outcome, Err(StoreError::Rejected { .. })), "{through}");
-    }
-    write(&*store, batch([Change::PruneRecords { through: 2 }])).await.unwrap();
-    let verification = store.verify(PROJECT, quiet()).await.unwrap();
-    assert_eq!((verification.checked, verification.broken), (1, None));
-}
-
 pub(crate) async fn a_failed_batch_leaves_no_gap_in_the_chain(store: Arc<dyn Store>) {
     append(&*store, 0..2).await;
     let repeated = Batch { records: vec![record("new"), record("r-0")], ..batch([]) };
@@ -77,6 +53,7 @@ pub(crate) async fn a_failed_batch_leaves_no_gap_in_the_chain(store: Arc<dyn Sto
 
 pub(crate) async fn verification_reports_its_progress_and_sees_appends_meanwhile(store: Arc<dyn Store>) {
     append(&*store, 0..3_000).await;
+    let prune = pruning(&*store, 2_500).await;
     let (appending, calls) = (Arc::clone(&store), Arc::new(AtomicU64::new(0)));
     let heard = Arc::clone(&calls);
     let progress: Progress = Arc::new(move |checked, head| {
@@ -85,7 +62,7 @@ pub(crate) async fn verification_reports_its_progress_and_sees_appends_meanwhile
         // Batches that arrive during the walk, and a retention that overtakes it.
         drop(appending.submit(recording(format!("meanwhile-{call}"))));
         if call == 1 {
-            drop(appending.submit(batch([Change::PruneRecords { through: 2_500 }])));
+            drop(appending.submit(prune.clone()));
         }
     });
     let verification = store.verify(PROJECT, progress).await.unwrap();

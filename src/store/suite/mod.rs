@@ -5,12 +5,14 @@ pub(super) mod chain;
 pub(super) mod changes;
 pub(super) mod lists;
 pub(super) mod questions;
+pub(super) mod retention;
 
 use std::collections::BTreeMap;
 
+use super::audit::RETENTION;
 use super::{
-    Batch, Change, Committed, GrantRow, NewRecord, Progress, QuestionRow, RequestRow, SessionRow, Status,
-    Store, StoreError,
+    Batch, Change, Committed, Cut, DecisionFilter, GrantRow, NewRecord, Page, Progress, QuestionRow,
+    RecordHash, RequestRow, SessionRow, Status, Store, StoreError,
 };
 
 macro_rules! store_suite {
@@ -39,8 +41,6 @@ macro_rules! store_suite {
             the_feed_shows_every_change_once_whatever_the_page
             the_feed_head_wakes_whoever_waits
             a_snapshot_and_the_feed_behind_it_are_everything_once
-            a_cursor_that_retention_overtook_is_told
-            retention_keeps_what_still_waits
         }
         store_suite! { @ $constructor, lists:
             pages_of_records_hold_each_row_once
@@ -54,10 +54,20 @@ macro_rules! store_suite {
         store_suite! { @ $constructor, chain:
             an_untouched_chain_verifies_to_its_head
             chains_of_projects_are_independent
-            a_chain_verifies_after_retention_and_goes_on
-            retention_never_drops_the_head
             a_failed_batch_leaves_no_gap_in_the_chain
             verification_reports_its_progress_and_sees_appends_meanwhile
+        }
+        store_suite! { @ $constructor, retention:
+            a_chain_verifies_after_retention_and_goes_on
+            retention_never_drops_the_head
+            records_are_dropped_with_a_record_that_says_so_or_not_at_all
+            what_may_be_dropped_is_the_oldest_part_of_a_chain_without_gaps
+            a_cursor_that_retention_overtook_is_told
+            retention_keeps_what_still_waits
+            settled_questions_and_requests_are_dropped_a_piece_at_a_time_the_oldest_first
+            sessions_that_were_closed_long_ago_are_named_and_open_ones_are_not
+            a_store_keeps_what_retention_believes_and_its_own_id
+            room_that_was_freed_is_used_again
         }
     };
     (@ $constructor:path, $module:ident: $($name:ident)+) => {
@@ -155,6 +165,27 @@ pub(super) fn request(id: &str) -> RequestRow {
         response_json: "{}".into(),
         state: "decided".into(),
         updated_at: 60,
+    }
+}
+
+/// Drops records up to a sequence, as retention does.
+pub(super) async fn pruning(store: &dyn Store, through: u64) -> Batch {
+    let filter = DecisionFilter { project: PROJECT.into(), ..DecisionFilter::default() };
+    let page = Page { size: 1, after: Some(through - 1), newest_first: false };
+    let last = store.decisions(filter, page).await.unwrap().rows.remove(0);
+    assert_eq!(last.sequence, through);
+    let mut pruning = batch([Change::PruneRecords { through }]);
+    pruning.records.push(explaining(through, last.hash));
+    pruning
+}
+
+/// A record that says what was dropped.
+pub(super) fn explaining(through: u64, hash: RecordHash) -> NewRecord {
+    let cut = Cut { through, hash: hash.to_string() };
+    NewRecord {
+        kind: RETENTION.into(),
+        body_json: serde_json::to_string(&cut).unwrap(),
+        ..record(format!("pruned through {through}"))
     }
 }
 

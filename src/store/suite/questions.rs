@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::*;
 use crate::store::{Conflict, OpenCounts, QuestionKind, Resolution, Resolve};
 
-fn answer(id: &str, text: &str) -> Resolve {
+pub(super) fn answer(id: &str, text: &str) -> Resolve {
     Resolve { id: id.into(), resolution: Resolution::Answered, at: 70, answer_json: Some(text.into()) }
 }
 
@@ -126,40 +126,6 @@ pub(crate) async fn the_feed_head_wakes_whoever_waits(store: Arc<dyn Store>) {
     let seen = *head.borrow_and_update();
     assert_eq!(store.feed(0, 0).await.unwrap().next, seen, "what the head names can be read");
     assert_eq!(receipt.await.unwrap().feed, Some(seen));
-}
-
-pub(crate) async fn a_cursor_that_retention_overtook_is_told(store: Arc<dyn Store>) {
-    for id in ["a", "b"] {
-        write(&*store, batch([Change::PutHalt(question(id))])).await.unwrap();
-    }
-    let resolved = write(&*store, batch([Change::ResolveHalt(answer("a", "stop"))])).await.unwrap();
-    write(&*store, batch([Change::PruneSettled { before: 1_000 }])).await.unwrap();
-    let page = store.feed(1, 0).await.unwrap();
-    assert!(page.lost);
-    assert_eq!(page.next, resolved.feed.unwrap());
-    assert!(!store.feed(page.next, 0).await.unwrap().lost);
-    let next = write(&*store, batch([Change::PutHalt(question("c"))])).await.unwrap();
-    assert!(next.feed > resolved.feed, "sequences are never used again");
-}
-
-pub(crate) async fn retention_keeps_what_still_waits(store: Arc<dyn Store>) {
-    let waiting = RequestRow { request_id: question("open").request_id, ..request("") };
-    let changes = [
-        Change::PutSession(session("s", 1)),
-        Change::PutEscalation(question("open")),
-        Change::PutEscalation(question("done")),
-        Change::ResolveEscalation(answer("done", "yes")),
-        Change::PutRequest(waiting.clone()),
-        Change::PutRequest(request("old")),
-        Change::PutRequest(RequestRow { updated_at: 500, ..request("new") }),
-        Change::PruneSettled { before: 500 },
-    ];
-    write(&*store, batch(changes)).await.unwrap();
-    assert!(store.escalation("open").await.unwrap().is_some());
-    assert_eq!(store.escalation("done").await, Ok(None));
-    assert_eq!(store.request(PROJECT, "s", &waiting.request_id).await, Ok(Some(waiting.clone())));
-    assert_eq!(store.request(PROJECT, "s", "old").await, Ok(None));
-    assert!(store.request(PROJECT, "s", "new").await.unwrap().is_some());
 }
 
 pub(crate) async fn a_snapshot_and_the_feed_behind_it_are_everything_once(store: Arc<dyn Store>) {

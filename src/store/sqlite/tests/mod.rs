@@ -1,7 +1,10 @@
 //! What a store in a file promises beyond the suite that every store runs.
 
+mod backups;
 mod durability;
 mod failures;
+mod files;
+mod migrating;
 mod opening;
 mod tampering;
 

@@ -55,6 +55,11 @@ async fn each_kind_of_tampering_is_found_and_named() {
             "UPDATE chain_heads SET base_sequence = 2, base_hash = randomblob(32); DELETE FROM records WHERE sequence <= 2",
             wrong_previous(3, "r-3"),
         ),
+        (
+            "UPDATE chain_heads SET base_sequence = 2, base_hash = (SELECT hash FROM records WHERE sequence = 2);
+             DELETE FROM records WHERE sequence <= 2",
+            BrokenLink::Unexplained { first: 3 },
+        ),
     ];
     for (tampering, expected) in cases {
         assert_eq!(after(tampering).await.broken, Some(expected), "{tampering}");
