@@ -1,5 +1,6 @@
 //! What a configuration file means, told through whole files.
 
+mod agents;
 mod compiling;
 mod example;
 mod ext_authz;
