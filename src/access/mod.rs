@@ -7,7 +7,9 @@ mod caller;
 mod operation;
 mod rights;
 mod role;
+mod spiffe;
 
 pub use caller::{Caller, Projects, Via};
 pub use operation::Operation;
 pub use role::Role;
+pub use spiffe::{SpiffeId, SpiffePattern};

@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of what is said.
 
+use super::credentials::Credentials;
 use super::failure::Failure;
 use super::time::parse_duration;
 use crate::client::{Address, Client, Options, TARGET_VARIABLE};
@@ -22,6 +23,8 @@ pub(super) struct Connection {
     /// Where the gate listens: HOST:PORT, https://HOST:PORT or unix:PATH [default: HALTGATE_TARGET, or 127.0.0.1:7557]
     #[arg(long, value_name = "ADDRESS", env = SERVER_VARIABLE, global = true)]
     server: Option<Address>,
+    #[command(flatten)]
+    credentials: Credentials,
     /// How long the gate may take to answer; waiting for a human comes on top
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration, global = true)]
     timeout: Duration,
@@ -39,7 +42,7 @@ impl Connection {
     /// # Errors
     /// No gate answers there.
     pub(super) async fn open(&self) -> Result<Client, Failure> {
-        Ok(Client::connect(&self.address()?).await?.with_deadline(self.timeout))
+        Ok(self.options()?.connect(&self.address()?).await?)
     }
 
     /// Connects for who waits for an answer: a gate that goes away is looked for only so long.
@@ -47,8 +50,13 @@ impl Connection {
     /// # Errors
     /// No gate answers there.
     pub(super) async fn open_for(&self, reconnect_for: Duration) -> Result<Client, Failure> {
-        let options = Options::default().deadline(self.timeout).reconnect_for(reconnect_for);
+        let options = self.options()?.reconnect_for(reconnect_for);
         Ok(options.project(self.project.clone()).connect(&self.address()?).await?)
+    }
+
+    /// What every connection is made with.
+    fn options(&self) -> Result<Options, Failure> {
+        self.credentials.over(Options::default().deadline(self.timeout))
     }
 
     /// Where the gate is.
@@ -84,6 +92,7 @@ impl Connection {
         {
             words.extend(["--server".to_owned(), address.to_string()]);
         }
+        words.extend(self.credentials.as_words());
         if self.project != DEFAULT_PROJECT && self.project != named(PROJECT_VARIABLE) {
             words.extend(["--project".to_owned(), self.project.clone()]);
         }

@@ -10,6 +10,7 @@ mod backup;
 mod call;
 mod check;
 mod connection;
+mod credentials;
 mod decide;
 mod decisions;
 mod demo;
@@ -37,6 +38,7 @@ mod style;
 mod table;
 mod test;
 mod time;
+mod token;
 mod watch;
 mod words;
 
@@ -96,6 +98,8 @@ enum Command {
     Decisions(WithConnection<decisions::DecisionsOptions>),
     /// Check the hash chain of the records
     Audit(WithConnection<audit::AuditOptions>),
+    /// Make the tokens that callers of a gate show, list them and revoke them
+    Token(token::TokenOptions),
     /// Copy the store while a gate runs on it, and check a copy
     Backup(backup::BackupOptions),
     /// Have a coding agent ask the gate before it uses a tool: Claude Code, Codex, Gemini CLI, OpenCode
@@ -172,6 +176,7 @@ async fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Sessions(it) => it.options.run(&it.connection).await,
         Command::Decisions(it) => it.options.run(&it.connection).await,
         Command::Audit(it) => it.options.run(&it.connection).await,
+        Command::Token(options) => options.run(),
         Command::Backup(options) => options.run(),
         Command::Hook(options) => options.run().await,
         Command::Check(options) => options.run(),

@@ -8,7 +8,7 @@ use super::gate;
 use crate::config;
 use crate::config::{Configuration, DEFAULT_INTERVAL, Loaded, Problems, Retention, Source};
 use crate::rater::Profiles;
-use crate::server::{Notifier, Receivers};
+use crate::server::{Notifier, Receivers, check_auth};
 use crate::session::{Engine, ReloadError};
 use std::sync::Arc;
 use tokio::sync::mpsc::unbounded_channel;
@@ -72,10 +72,11 @@ impl Following {
         let retention = loaded.configuration.retention().clone();
         let raters = gate::raters(&loaded.configuration, Some(self.raters.as_ref()));
         let receivers = Receivers::set_up(loaded.configuration.notifications());
-        let (raters, receivers) = match (raters, receivers) {
-            (Ok(raters), Ok(receivers)) => (raters, receivers),
-            (raters, receivers) => {
-                let problems = raters.err().into_iter().chain(receivers.err());
+        let auth = check_auth(&loaded.configuration);
+        let (raters, receivers) = match (raters, receivers, auth) {
+            (Ok(raters), Ok(receivers), Ok(())) => (raters, receivers),
+            (raters, receivers, auth) => {
+                let problems = raters.err().into_iter().chain(receivers.err()).chain(auth.err());
                 let all = problems.flat_map(|problems| problems.list().to_vec()).collect();
                 return self.refuse(&Problems::new(all)).await;
             }

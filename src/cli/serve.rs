@@ -98,6 +98,7 @@ impl ServeOptions {
         let raters = gate::raters(&configuration, None).map_err(|problems| refused(&problems))?;
         let receivers =
             Receivers::set_up(configuration.notifications()).map_err(|problems| refused(&problems))?;
+        server::check_auth(&configuration).map_err(|problems| refused(&problems))?;
         let store = gate::store(configuration.store())?;
         let engine = gate::engine_with(configuration.clone(), store.clone(), Arc::clone(&raters))?;
         let switch = logging.switch();

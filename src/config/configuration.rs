@@ -5,6 +5,7 @@
 
 use super::admin::AdminSettings;
 use super::approvals::RaterChoice;
+use super::auth::AuthSettings;
 use super::document::Document;
 use super::effective;
 use super::ext_authz::ExtAuthzSettings;
@@ -26,7 +27,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 /// The keys at the root of a file.
-pub(super) const KEYS: [&str; 17] = [
+pub(super) const KEYS: [&str; 18] = [
     "$schema",
     "extends",
     "approvals",
@@ -36,6 +37,7 @@ pub(super) const KEYS: [&str; 17] = [
     "agents",
     "rater",
     "server",
+    "auth",
     "limits",
     "store",
     "retention",
@@ -56,15 +58,13 @@ fn redacted(url: &serde_json::Value) -> serde_json::Value {
     format!("{origin}/{REDACTED}").into()
 }
 
-/// Reserved, and answered in its own words.
-const AUTH: &str = "auth";
-
 /// The whole configuration.
 #[derive(Debug, Clone, Default)]
 pub struct Configuration {
     policy: Policy,
     rater: RaterSettings,
     server: ServerSettings,
+    auth: Option<AuthSettings>,
     limits: LimitSettings,
     store: StoreSettings,
     retention: Retention,
@@ -84,6 +84,7 @@ impl PartialEq for Configuration {
         self.policy == other.policy
             && self.rater == other.rater
             && self.server == other.server
+            && self.auth == other.auth
             && self.limits == other.limits
             && self.store == other.store
             && self.retention == other.retention
@@ -112,6 +113,19 @@ impl Configuration {
     #[must_use]
     pub fn server(&self) -> &ServerSettings {
         &self.server
+    }
+
+    /// Who may call, and as what; `None` where no `auth` block stands anywhere, so that every caller is local.
+    #[must_use]
+    pub fn auth(&self) -> Option<&AuthSettings> {
+        self.auth.as_ref()
+    }
+
+    /// The same for a gate that only this process and what it starts can reach: nobody needs credentials there.
+    #[must_use]
+    pub fn without_auth(mut self) -> Self {
+        self.auth = None;
+        self
     }
 
     /// How much callers, sessions and projects may take.
@@ -172,8 +186,7 @@ impl Configuration {
     /// Whether callers must say who they are.
     #[must_use]
     pub fn credentials_required(&self) -> bool {
-        // A file with an `auth` block is refused so far.
-        false
+        self.auth.is_some()
     }
 
     /// The keys under which MCP servers are configured, for sessions of a project that bring none of their own.
@@ -186,7 +199,7 @@ impl Configuration {
     }
 
     /// A short text that is equal for equal policies of all projects, however they are written, and else differs.
-    /// Settings that decide nothing (`server`, `limits`, `store`, `retention`, `notifications`, `ext_authz`, `log`, `admin`,
+    /// Settings that decide nothing (`server`, `auth`, `limits`, `store`, `retention`, `notifications`, `ext_authz`, `log`, `admin`,
     /// `telemetry`) do not count.
     #[must_use]
     pub fn revision(&self) -> &str {
@@ -208,6 +221,8 @@ impl Configuration {
     pub fn waiting_for_restart(&self, newer: &Self) -> Vec<&'static str> {
         let sections = [
             ("server", self.server != newer.server),
+            // What else changes in it applies at once; where may be listened depends on whether it is there.
+            ("auth", self.auth.is_some() != newer.auth.is_some()),
             ("store", self.store != newer.store),
             ("log", self.log != newer.log),
             ("admin", self.admin != newer.admin),
@@ -222,6 +237,10 @@ impl Configuration {
         let mut whole = effective::policy(&self.policy, &self.rater);
         if let Some(map) = whole.as_object_mut() {
             map.insert("server".to_owned(), self.server.effective());
+            map.insert(
+                "auth".to_owned(),
+                self.auth.as_ref().map_or(serde_json::Value::Null, AuthSettings::effective),
+            );
             map.insert("limits".to_owned(), self.limits.effective());
             map.insert("store".to_owned(), self.store.effective());
             map.insert("retention".to_owned(), self.retention.effective());
@@ -269,7 +288,7 @@ impl Configuration {
     pub fn of(document: &Document) -> Result<Self, Problems> {
         let mut configuration = Self::default();
         let mut problems = configuration.lay(document, Path::new(""));
-        problems.extend(configuration.dangling_profiles());
+        problems.extend(configuration.contradictions());
         if problems.iter().any(Problem::is_error) { Err(Problems::new(problems)) } else { Ok(configuration) }
     }
 
@@ -289,15 +308,8 @@ impl Configuration {
         folder: &Path,
         report: &mut Report,
     ) {
-        section.refuse_unknown_but(&[AUTH, policy::BUILT_IN_TOOLS], &KEYS, report);
+        section.refuse_unknown_but(&[policy::BUILT_IN_TOOLS], &KEYS, report);
         section.text("$schema", report);
-        if section.get(AUTH).is_some() {
-            report.error(
-                AUTH,
-                "access control arrives in a later version; remove it (until then the gate listens on loopback \
-                 addresses and Unix sockets only)",
-            );
-        }
         let stated = Policy::read(section, document, report);
         for path in self.policy.idle_withdrawals(&stated) {
             report.problems.push(grammar::Problem::warning(
@@ -316,6 +328,9 @@ impl Configuration {
         }
         if let Some(value) = section.get("server") {
             self.server.read(value, "server", folder, report);
+        }
+        if let Some(value) = section.get("auth") {
+            self.auth.get_or_insert_default().read(value, "auth", document, folder, report);
         }
         if let Some(value) = section.get("limits") {
             self.limits.read(value, "limits", report);
@@ -370,8 +385,14 @@ impl Configuration {
         }
     }
 
-    /// What can only be known once every layer is there: that each chosen rater profile exists, and what it builds on.
-    pub(super) fn dangling_profiles(&self) -> Vec<Problem> {
+    /// What can only be known once every layer is there.
+    pub(super) fn contradictions(&self) -> Vec<Problem> {
+        let auth = self.auth.iter().flat_map(AuthSettings::contradictions);
+        self.dangling_profiles().into_iter().chain(auth).collect()
+    }
+
+    /// That each chosen rater profile exists, and what it builds on.
+    fn dangling_profiles(&self) -> Vec<Problem> {
         self.rater_choices()
             .filter(|choice| !choice.profile.is_empty() && !self.rater.profiles.contains_key(&choice.profile))
             .map(|choice| {

@@ -60,7 +60,7 @@ pub fn parse(name: &str, text: &str) -> Result<Configuration, Problems> {
         let message = "names other files, and this text stands alone; write their settings here".to_owned();
         problems.push(Problem::error(Some(document.origin(EXTENDS)), EXTENDS, message));
     }
-    problems.extend(configuration.dangling_profiles());
+    problems.extend(configuration.contradictions());
     problems.extend(configuration.unguarded(listening(&document)));
     let problems = Problems::new(problems);
     if problems.has_errors() { Err(problems) } else { Ok(configuration) }
@@ -87,7 +87,7 @@ pub(super) fn attempt(source: &Source) -> (Result<Loaded, Problems>, Seen) {
             Err(problem) => problems.extend(problem),
         }
     }
-    problems.extend(configuration.dangling_profiles());
+    problems.extend(configuration.contradictions());
     configuration.apply(&source.overrides);
     problems.extend(configuration.unguarded(listened.filter(|_| source.overrides.listen.is_none())));
     let problems = Problems::new(problems);

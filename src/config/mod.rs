@@ -12,7 +12,7 @@
 //! | `approvals`, `trust`, `retired` | one `approvals` block as it is written |
 //! | `agents` | what agents may ask for |
 //! | `layers`, `policy` | how blocks merge: files, projects, commands |
-//! | `rater`, `server`, `limits`, `store`, `notifications`, `log`, `admin`, `telemetry` | the other settings |
+//! | `rater`, `server`, `auth`, `limits`, `store`, `notifications`, `log`, `admin`, `telemetry` | the other settings |
 //! | `socket`, `tls` | the Unix socket, and what encrypts connections |
 //! | `ext_authz` | proxies that ask the gate |
 //! | `outgoing` | addresses that something is sent to, and where the key for them is |
@@ -26,6 +26,7 @@
 mod admin;
 mod agents;
 mod approvals;
+mod auth;
 mod chain;
 mod compile;
 mod configuration;
@@ -60,6 +61,10 @@ mod tests;
 pub use admin::{AdminSettings, admin_override};
 pub use agents::{AgentBounds, AgentCommands, AgentsBlock};
 pub use approvals::{Approvals, PlacedEntry, RaterChoice};
+pub(crate) use auth::ALL_PROJECTS;
+pub use auth::{
+    AuthSettings, ClaimedCaller, JwtAlgorithm, JwtIssuer, KeySetSource, Rights, SpiffeCaller, TrustedProxies,
+};
 pub use chain::DEFAULT_FILES;
 pub use configuration::Configuration;
 pub use document::{Document, MAX_DEPTH, MAX_FILE_BYTES, item_path, key_path};

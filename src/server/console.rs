@@ -36,6 +36,11 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
 ];
 
+/// Whether a path is a file of the page, which holds nothing that anybody may not see.
+pub(super) fn is_file(path: &str) -> bool {
+    FILES.iter().any(|(file, _, _)| *file == path)
+}
+
 /// The gRPC services as browsers can reach them, too, and the page.
 pub(super) fn with_console(services: Routes) -> Routes {
     let mut router = services.prepare().into_axum_router().layer(GrpcWebLayer::new());
@@ -43,11 +48,6 @@ pub(super) fn with_console(services: Routes) -> Routes {
         router = router.route(path, get(move || async move { file(kind, content) }));
     }
     Router::layer(router, from_fn(own_page_only)).into()
-}
-
-/// Whether a path is that of a file of the page.
-pub(super) fn is_file(path: &str) -> bool {
-    FILES.iter().any(|(known, _, _)| *known == path)
 }
 
 fn file(kind: &'static str, content: &'static str) -> Response<Body> {

@@ -4,6 +4,7 @@
 //! Knows nothing of what is served.
 
 use super::accept::Door;
+use super::auth::Recogniser;
 use super::certificates::TlsError;
 use super::connection::Serving;
 use super::deadline::Deadlines;
@@ -70,7 +71,8 @@ pub async fn start(engine: Engine, settings: &ServerSettings) -> Result<Running,
         return Err(StartError::Nowhere);
     }
     let leaving = Leaving::not_yet();
-    let serving = serving(&engine, settings, &leaving)?;
+    let recogniser = Recogniser::start(engine.clone(), leaving.draining.subscribe()).await;
+    let serving = serving(&engine, settings, &leaving, recogniser)?;
     let mut beside = JoinSet::new();
     let tls = match &settings.tls {
         None => None,
@@ -116,7 +118,12 @@ pub async fn start(engine: Engine, settings: &ServerSettings) -> Result<Running,
     })
 }
 
-fn serving(engine: &Engine, settings: &ServerSettings, leaving: &Leaving) -> Result<Serving, StartError> {
+fn serving(
+    engine: &Engine,
+    settings: &ServerSettings,
+    leaving: &Leaving,
+    recogniser: Recogniser,
+) -> Result<Serving, StartError> {
     let service = Service {
         max_wait: settings.max_wait,
         heartbeat: settings.heartbeat,
@@ -129,6 +136,7 @@ fn serving(engine: &Engine, settings: &ServerSettings, leaving: &Leaving) -> Res
     let stack = Stack {
         service,
         health,
+        recogniser,
         proxies: Proxies::new(engine.clone(), leaving.draining.subscribe()),
         message_size,
         limits: Limits::of(engine, settings.max_concurrent_requests),

@@ -5,6 +5,7 @@
 
 mod accept;
 mod admin;
+mod auth;
 mod certificates;
 mod connection;
 mod console;
@@ -19,7 +20,6 @@ mod hello;
 mod inbound;
 mod limits;
 mod listen;
-mod local_caller;
 mod measuring;
 mod method_rights;
 mod methods;
@@ -38,6 +38,10 @@ mod tls;
 mod webhooks;
 
 pub use admin::{Admin, Desk, LogSwitch};
+pub use auth::{
+    NewToken, NoRandomBytes, SecretHash, TokenFile, TokenFileError, TokenId, TokenRecord, check_auth,
+    is_caller_name,
+};
 pub use certificates::TlsError;
 pub use drain::{Running, ServeError};
 pub use listen::{StartError, start};

@@ -7,13 +7,13 @@
 //! since it counts from when it is called. Health is exempt from who calls and from limits, so that a probe needs no credentials
 //! and is never shed.
 
+use super::auth::{Recogniser, Recognising};
 use super::console::with_console;
 use super::contract::ApprovalGateServer;
 use super::deadline::Deadlines;
 use super::ext_authz::Proxies;
 use super::health::Health;
 use super::limits::{Admitting, Limits};
-use super::local_caller::local_caller;
 use super::measuring::MeasuringLayer;
 use super::method_rights;
 use super::panics::CatchPanics;
@@ -39,6 +39,7 @@ const SMALL_MESSAGE: usize = 64 << 10;
 pub(super) struct Stack {
     pub(super) service: Service,
     pub(super) health: Health,
+    pub(super) recogniser: Recogniser,
     pub(super) proxies: Proxies,
     /// The longest message that is accepted, in bytes.
     pub(super) message_size: usize,
@@ -76,7 +77,7 @@ impl Stack {
                 .map_response(|response: http::Response<_>| response.map(Body::new))
                 .layer(MeasuringLayer(Arc::clone(self.service.engine.metrics())))
                 .layer(self.deadlines)
-                .layer(local_caller())
+                .layer(Recognising(self.recogniser.clone()))
                 .layer(Admitting { limits: self.limits.clone() })
                 .service(with_console(Routes::from(services))),
         ))

@@ -174,9 +174,9 @@ fn status<const N: usize>(
     Status::with_error_details(code, message, details)
 }
 
-/// No caller was recognised.
+/// The request has no credentials, and needs some of the `accepted` kinds.
 pub(super) fn credentials_missing(accepted: &str) -> Status {
-    let message = "the gate does not know who calls; give it credentials that it accepts".to_owned();
+    let message = "this gate needs to know who calls; send a bearer token or show a certificate".to_owned();
     let metadata = [("accepted", accepted.to_owned())];
     status(Code::Unauthenticated, ErrorReason::CredentialsMissing, message, metadata)
 }
@@ -207,6 +207,12 @@ pub(super) fn project_not_allowed(project: &str) -> Status {
 pub(super) fn refusal(status: &Status) -> Option<String> {
     let denied = status.code() == Code::PermissionDenied;
     denied.then(|| status.get_details_error_info().map(|info| info.reason)).flatten()
+}
+
+/// The credentials are not accepted. It is never said why: that would help whoever tries some.
+pub(super) fn credentials_invalid() -> Status {
+    let message = "the credentials are unknown, expired or revoked; the gate's log says more".to_owned();
+    status(Code::Unauthenticated, ErrorReason::CredentialsInvalid, message, [])
 }
 
 /// The gate shuts down and begins nothing any more.

@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 /// What a server answered to one request, as bytes.
-async fn http(address: SocketAddr, head: &str, body: &[u8]) -> (String, Vec<u8>) {
+pub(crate) async fn http(address: SocketAddr, head: &str, body: &[u8]) -> (String, Vec<u8>) {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let head = format!("{head}\r\nconnection: close\r\ncontent-length: {}\r\n\r\n", body.len());
     stream.write_all(head.as_bytes()).await.unwrap();

@@ -11,7 +11,9 @@
     reason = "helpers of tests may fail the test"
 )]
 
+mod access;
 mod answers;
+mod auth;
 mod bad_input;
 mod bounds;
 mod concurrency;

@@ -99,7 +99,9 @@ impl RunOptions {
         let receivers =
             Receivers::set_up(configuration.notifications()).map_err(|problems| refused(&problems))?;
         let store = gate::store(configuration.store())?;
-        let engine = gate::engine_with(configuration.clone(), store.clone(), Arc::clone(&raters))?;
+        // Nobody but the command is told where this gate is, and the command has no credentials.
+        let own = configuration.clone().without_auth();
+        let engine = gate::engine_with(own, store.clone(), Arc::clone(&raters))?;
         let outcome = self.run_beside(&engine, source, loaded, raters, receivers).await;
         let closed = store.close().await.map_err(|error| Failure::new(error.to_string()));
         let exit = outcome?;

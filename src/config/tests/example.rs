@@ -1,8 +1,8 @@
 //! The example file tells the truth.
 
 use super::super::{
-    admin, agents, approvals, configuration, ext_authz, limits, log, notifications, policy, rater, server,
-    store, telemetry,
+    admin, agents, approvals, auth, configuration, ext_authz, limits, log, notifications, policy, rater,
+    server, store, telemetry,
 };
 use super::{Configuration, sound};
 use std::path::PathBuf;
@@ -38,6 +38,10 @@ fn the_example_names_every_setting() {
         &agents::KEYS,
         &rater::KEYS,
         &server::KEYS,
+        &auth::KEYS,
+        &auth::SPIFFE_KEYS,
+        &auth::JWT_KEYS,
+        &auth::CALLER_KEYS,
         &limits::KEYS,
         &limits::CALLER_KEYS,
         &limits::RATING_KEYS,

@@ -1,6 +1,7 @@
 //! What a configuration file means, told through whole files.
 
 mod agents;
+mod auth;
 mod compiling;
 mod example;
 mod ext_authz;
@@ -30,7 +31,7 @@ fn laid(texts: &[&str]) -> (Configuration, Problems) {
             Err(found) => problems.extend(found),
         }
     }
-    problems.extend(configuration.dangling_profiles());
+    problems.extend(configuration.contradictions());
     (configuration, Problems::new(problems))
 }
 

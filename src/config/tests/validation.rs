@@ -313,7 +313,7 @@ fn unknown_keys_are_errors_everywhere_and_the_nearest_known_one_is_named() {
         ),
         (
             r#"{"auth": {"tokens": []}}"#,
-            &[("1:2: auth", &["access control arrives in a later version", "remove it"])],
+            &[("1:2: auth", &["admits nobody"]), ("1:11: auth.tokens", &["known here: tokens_file"])],
         ),
     ]);
 }
