@@ -96,7 +96,7 @@ async fn what_is_old_is_deleted_and_what_waits_allows_or_refuses_is_not() {
     open(&engine, "s").await;
     manage(&engine, Some("s"), Operation::Deny { entry: exact("reboot"), note: None }).await;
     open(&engine, "closed").await;
-    engine.close_session(PROJECT, "closed", "ada").await.unwrap();
+    engine.close_session(PROJECT, "closed", &caller("ada")).await.unwrap();
     let waiting = decide(&engine, "s", "r-open", "deploy").await;
     assert_eq!(waiting.decision.action, Action::Escalate);
     for number in 0..300 {
