@@ -181,6 +181,15 @@ async fn show_record(id: String, connection: &Connection) -> Result<Exit, Failur
     Ok(Exit::Good)
 }
 
+/// Who asked, in which role and how recognised; without credentials a name says it all.
+fn caller(record: &pb::DecisionRecord) -> String {
+    let via = record.caller_via.as_str();
+    if matches!(via, "" | "local") {
+        return record.caller.clone();
+    }
+    format!("{} ({}, {via})", record.caller, record.caller_role)
+}
+
 fn render_record(record: &pb::DecisionRecord) -> String {
     let action = painted(style::action(record.action()), words::action(record.action()));
     let mut text = format!("{action}  {}\n", words::stage(record.stage()));
@@ -213,7 +222,7 @@ fn render_record(record: &pb::DecisionRecord) -> String {
         ("record", record.record_id.clone()),
         ("escalation", record.escalation_id.clone()),
         ("halt", record.halt_id.clone()),
-        ("caller", record.caller.clone()),
+        ("caller", caller(record)),
         ("policy", record.policy_revision.clone()),
     ];
     for (label, value) in rows.into_iter().filter(|(_, value)| !value.is_empty()) {

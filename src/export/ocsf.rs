@@ -35,6 +35,7 @@ pub fn event(row: &RecordRow) -> Result<String, LineError> {
         "session" => changes::session(row, &body),
         "policy" => changes::policy(&body),
         "retention" => changes::retention(&body),
+        "refused" => changes::refused(row, &body),
         _newer => Event {
             class: Class::Base,
             activity: Activity::other("Record"),

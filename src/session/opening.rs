@@ -240,6 +240,9 @@ impl Engine {
     pub async fn update_session(&self, update: Update) -> Result<(SessionView, Vec<Notice>), EngineError> {
         self.enter(&update.project, &update.session, &update.caller).await?;
         let changed = self.change(&update.project, &update.session, |Locked { session, live, persisted }| {
+            if live.standing(&update.caller) != Standing::Welcome {
+                return Err(EngineError::foreign(&session.session));
+            }
             if let Some(closed_at) = live.closed_at {
                 return Err(EngineError::SessionClosed { session: session.session.clone(), closed_at });
             }
@@ -284,6 +287,9 @@ impl Engine {
     ) -> Result<(SessionView, usize, usize), EngineError> {
         self.enter(project_name, session, caller).await?;
         let closing = self.change(project_name, session, |Locked { session, live, persisted }| {
+            if live.standing(caller) != Standing::Welcome {
+                return Err(EngineError::foreign(&session.session));
+            }
             let policy = self.policies().get(project_name, live.profile.command.as_deref());
             if live.closed_at.is_some() {
                 let view = view(session, live, policy, persisted.len());

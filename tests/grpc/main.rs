@@ -11,6 +11,7 @@
     reason = "helpers of tests may fail the test"
 )]
 
+mod access;
 mod answers;
 mod auth;
 mod bad_input;

@@ -1,5 +1,6 @@
 //! What a configuration file means, told through whole files.
 
+mod agents;
 mod auth;
 mod compiling;
 mod example;

@@ -16,7 +16,7 @@ use std::pin::Pin;
 use tokio::sync::mpsc;
 use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
-use tonic::{Request, Response, Status};
+use tonic::{Response, Status};
 
 /// Messages that wait for the reader.
 const WAITING: usize = 2;

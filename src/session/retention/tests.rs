@@ -29,6 +29,10 @@ fn in_file(path: &Path, set: &Set) -> Engine {
     gate(Arc::new(SqliteStore::open(path).unwrap()), set)
 }
 
+fn caller(name: &str) -> Arc<Caller> {
+    Arc::new(Caller { name: name.to_owned(), ..Caller::local() })
+}
+
 async fn decide(engine: &Engine, session: &str, request: &str, command: &str) -> Ruling {
     let ask = Ask {
         project: PROJECT.to_owned(),
@@ -36,7 +40,7 @@ async fn decide(engine: &Engine, session: &str, request: &str, command: &str) ->
         run: String::new(),
         request_id: Some(request.to_owned()),
         call: Call::Shell(ShellCall::new(command)),
-        caller: Arc::new(Caller::local()),
+        caller: caller("agent"),
     };
     engine.decide(ask).await.unwrap()
 }
@@ -45,7 +49,7 @@ async fn manage(engine: &Engine, session: Option<&str>, operation: Operation) {
     let management = Management {
         project: PROJECT.to_owned(),
         session: session.map(str::to_owned),
-        caller: Arc::new(Caller::local()),
+        caller: caller("ada"),
         request: None,
         operation,
     };
@@ -62,8 +66,7 @@ async fn grant(engine: &Engine, command: &str, expires_at: Option<i64>) {
 }
 
 async fn open(engine: &Engine, session: &str) {
-    let opening =
-        Opening { session: Some(session.to_owned()), ..Opening::of(PROJECT, Arc::new(Caller::local())) };
+    let opening = Opening { session: Some(session.to_owned()), ..Opening::of(PROJECT, caller("agent")) };
     engine.open_session(opening).await.unwrap();
 }
 
@@ -93,7 +96,7 @@ async fn what_is_old_is_deleted_and_what_waits_allows_or_refuses_is_not() {
     open(&engine, "s").await;
     manage(&engine, Some("s"), Operation::Deny { entry: exact("reboot"), note: None }).await;
     open(&engine, "closed").await;
-    engine.close_session(PROJECT, "closed", &Caller::local()).await.unwrap();
+    engine.close_session(PROJECT, "closed", &caller("ada")).await.unwrap();
     let waiting = decide(&engine, "s", "r-open", "deploy").await;
     assert_eq!(waiting.decision.action, Action::Escalate);
     for number in 0..300 {
