@@ -16,4 +16,5 @@ mod command_line {
     mod reading;
     mod running;
     mod serving;
+    mod tokens;
 }

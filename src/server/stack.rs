@@ -70,7 +70,7 @@ impl Stack {
                 .layer(self.deadlines)
                 .layer(Recognising(self.recogniser.clone()))
                 .layer(Admitting { limits: self.limits.clone() })
-                .service(with_console(services.routes())),
+                .service(with_console(services.routes(), self.recogniser.clone())),
         ))
     }
 }
