@@ -19,6 +19,7 @@
 //! | [`telemetry`] | metrics, and what ties a request to those it leads to | calls, commands, arguments, credentials |
 //! | [`trace`] | request ids, trace contexts, spans for a collector | what a request is about |
 //! | [`session`] | live sessions over a store: one decision per request id, durable before answered | gRPC, the command line |
+//! | [`export`] | the forms that audit records leave in, and how those are verified | where records are kept or sent |
 //! | [`cases`] | policy cases: files, playing, reports | servers, stores, clocks |
 //! | [`server`] | the contract over the live gate | how a decision is made |
 //! | [`client`] | connecting, deadlines, retries under one request id | how a decision is made |
@@ -33,6 +34,7 @@ pub mod client;
 pub mod config;
 mod cryptography;
 pub mod display;
+pub mod export;
 pub mod gate;
 pub mod mcp;
 pub mod outgoing;

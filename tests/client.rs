@@ -56,6 +56,7 @@ macro_rules! uncalled {
 impl ApprovalGate for Scripted {
     type StreamAttackHaltsStream = tokio_stream::Empty<Result<pb::StreamAttackHaltsResponse, Status>>;
     type StreamEscalationsStream = tokio_stream::Empty<Result<pb::StreamEscalationsResponse, Status>>;
+    type ExportAuditStream = tokio_stream::Empty<Result<pb::ExportAuditResponse, Status>>;
 
     async fn decide(
         &self,
@@ -106,6 +107,13 @@ impl ApprovalGate for Scripted {
         _request: Request<pb::StreamEscalationsRequest>,
     ) -> Result<Response<Self::StreamEscalationsStream>, Status> {
         Err(Status::unimplemented("stream_escalations"))
+    }
+
+    async fn export_audit(
+        &self,
+        _request: Request<pb::ExportAuditRequest>,
+    ) -> Result<Response<Self::ExportAuditStream>, Status> {
+        Err(Status::unimplemented("export_audit"))
     }
 
     uncalled! {

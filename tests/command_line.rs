@@ -8,6 +8,7 @@
 )]
 
 mod command_line {
+    mod auditing;
     mod builtin_rating;
     mod deciding;
     mod gate;

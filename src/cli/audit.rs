@@ -1,6 +1,11 @@
-//! `haltgate audit`: does the chain of records hold?
+//! `haltgate audit`: does the chain of records hold, and taking it elsewhere.
 //!
-//! Promises exit code 1 for a chain that does not. Knows nothing of hashes.
+//! Promises exit code 1 for a chain that does not hold. Knows nothing of hashes.
+
+mod destination;
+mod export;
+mod file;
+mod source;
 
 use super::connection::Connection;
 use super::exit::Exit;
@@ -12,6 +17,7 @@ use super::words::counted;
 use crate::display::one_line;
 use crate::proto::v1 as pb;
 use clap::{Args, Subcommand};
+use std::path::PathBuf;
 
 /// The options of the command.
 #[derive(Debug, Args)]
@@ -22,18 +28,28 @@ pub(super) struct AuditOptions {
 
 #[derive(Debug, Subcommand)]
 enum AuditCommand {
-    /// Recompute the hash chain over a project's records and name the first broken link
+    /// Recompute the hash chain over a project's records, or over an export, and name the first broken link
     #[command(after_help = "\
 Exit codes: 0 the chain holds, 1 it is broken, 2 usage or fault
 
+With --export no gate is asked: the file alone is checked, of JSON lines or OCSF events. It is one stretch of a chain; that it
+begins and ends where it should, only a head that was noted down can tell.
+
 Examples:
   haltgate audit verify
-  haltgate audit verify --project web --note \"$(cat head)\"    head: SEQUENCE:HASH as printed earlier")]
+  haltgate audit verify --project web --note \"$(cat head)\"    head: SEQUENCE:HASH as printed earlier
+  haltgate audit verify --export records.jsonl --note 812:9f86d0…
+  haltgate audit export --store gate.db | haltgate audit verify --export -")]
     Verify {
         /// A head that was noted down earlier: a chain without it was rewritten or cut
         #[arg(long, value_name = "SEQUENCE:HASH", value_parser = parse_head)]
         note: Option<Head>,
+        /// Check what `audit export` wrote; - reads it from standard input
+        #[arg(long, value_name = "FILE")]
+        export: Option<PathBuf>,
     },
+    /// Write every record of a project, of all kinds, as JSON lines or OCSF events
+    Export(export::ExportOptions),
 }
 
 /// A place in the chain with its hash.
@@ -56,18 +72,25 @@ impl AuditOptions {
     /// # Errors
     /// The chain cannot be checked.
     pub(super) async fn run(self, connection: &Connection) -> Result<Exit, Failure> {
-        let AuditCommand::Verify { note } = self.command;
-        let (noted_sequence, noted_hash) = note.map(|head| (head.sequence, head.hash)).unwrap_or_default();
-        let project = connection.project.clone();
-        let request = pb::VerifyAuditRequest { project, noted_sequence, noted_hash };
-        let response = connection.open().await?.verify_audit(request).await?;
-        if connection.json {
-            output::write_message("VerifyAuditResponse", &response)?;
-        } else {
-            output::write(&render(&response))?;
+        match self.command {
+            AuditCommand::Verify { note, export: None } => verify(note, connection).await,
+            AuditCommand::Verify { note, export: Some(path) } => file::verify(&path, note, connection.json),
+            AuditCommand::Export(options) => options.run(connection).await,
         }
-        Ok(if response.intact { Exit::Good } else { Exit::Bad })
     }
+}
+
+async fn verify(note: Option<Head>, connection: &Connection) -> Result<Exit, Failure> {
+    let (noted_sequence, noted_hash) = note.map(|head| (head.sequence, head.hash)).unwrap_or_default();
+    let project = connection.project.clone();
+    let request = pb::VerifyAuditRequest { project, noted_sequence, noted_hash };
+    let response = connection.open().await?.verify_audit(request).await?;
+    if connection.json {
+        output::write_message("VerifyAuditResponse", &response)?;
+    } else {
+        output::write(&render(&response))?;
+    }
+    Ok(if response.intact { Exit::Good } else { Exit::Bad })
 }
 
 /// The state of a chain as a person reads it.

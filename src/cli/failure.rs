@@ -149,11 +149,17 @@ fn advice(reason: ErrorReason) -> Option<&'static str> {
         ErrorReason::CredentialsInvalid => Some(
             "ask the gate's operator for a new token: `haltgate token list` shows there what became of this one",
         ),
-        ErrorReason::RoleNotAllowed
-        | ErrorReason::ProjectNotAllowed
-        | ErrorReason::SessionNotAllowed
-        | ErrorReason::RungNotAllowed => {
+        ErrorReason::RoleNotAllowed | ErrorReason::ProjectNotAllowed => {
             Some("use a credential that may do this, or ask the gate's operator")
+        }
+        ErrorReason::SessionNotAllowed => {
+            Some("name a session of your own; the one who used a session first keeps it")
+        }
+        ErrorReason::RungNotAllowed => {
+            Some("leave the rung out, or have an operator run `haltgate sessions update` for this session")
+        }
+        ErrorReason::PolicyNotAllowed => {
+            Some("leave it out, or have the operator open it to agents in the `agents` block of the policy")
         }
         ErrorReason::Overloaded | ErrorReason::TooManyFeeds | ErrorReason::Draining => {
             Some("try again in a moment")

@@ -6,6 +6,7 @@
 use super::failure::Failure;
 use super::gate::{self, refused};
 use super::words::RungWord;
+use crate::access::Caller;
 use crate::config::{CONFIG, Configuration, Overrides, Source};
 use crate::gate::Call;
 use crate::proto::v1 as pb;
@@ -14,9 +15,7 @@ use crate::server::convert;
 use crate::session::{Ask, Engine, EngineError, Opening, RateWish, Rated};
 use clap::Args;
 use std::path::PathBuf;
-
-/// Who asks.
-const CALLER: &str = "local";
+use std::sync::Arc;
 
 /// Whether and how to decide without a server.
 #[derive(Debug, Clone, Args)]
@@ -81,12 +80,10 @@ impl LocalGate {
             crate::config::load(&source).map_err(|problems| refused(&problems))?.configuration;
         let engine = gate::engine(configuration.clone(), gate::ephemeral()?)?;
         let opening = Opening {
-            project: project.to_owned(),
             session: Some(session.to_owned()),
             rung: options.rung.map(crate::gate::Rung::from),
             interactive: options.interactive,
-            caller: CALLER.to_owned(),
-            ..Opening::default()
+            ..Opening::of(project, Arc::new(Caller::local()))
         };
         engine.open_session(opening).await.map_err(fault)?;
         Ok(Self { engine, configuration, project: project.to_owned(), session: session.to_owned() })
@@ -103,7 +100,7 @@ impl LocalGate {
             run: request.run_id,
             request_id: (!request.request_id.is_empty()).then_some(request.request_id),
             call: checked(request.call)?,
-            caller: CALLER.to_owned(),
+            caller: Arc::new(Caller::local()),
         };
         let ruling = self.engine.decide(ask).await.map_err(fault)?;
         Ok(convert::decide_response(&ruling))
@@ -115,7 +112,9 @@ impl LocalGate {
     /// What is wrong with the request.
     pub(super) async fn explain(&self, request: pb::DecideRequest) -> Result<pb::DecideResponse, Failure> {
         let call = checked(request.call)?;
-        let explained = self.engine.explain(&self.project, Some(&self.session), &request.run_id, &call);
+        let caller = Caller::local();
+        let explained =
+            self.engine.explain(&self.project, Some(&self.session), &request.run_id, &call, &caller);
         Ok(convert::explained(&explained.await.map_err(fault)?))
     }
 

@@ -20,6 +20,8 @@ pub(super) struct Following {
     raters: Arc<Profiles>,
     notifier: Notifier,
     retention: watch::Sender<Retention>,
+    /// Callers need credentials.
+    guarded: bool,
 }
 
 impl Following {

@@ -27,13 +27,14 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 /// The keys at the root of a file.
-pub(super) const KEYS: [&str; 17] = [
+pub(super) const KEYS: [&str; 18] = [
     "$schema",
     "extends",
     "approvals",
     "commands",
     "projects",
     "mcpServers",
+    "agents",
     "rater",
     "server",
     "auth",

@@ -65,11 +65,16 @@ fn scope(scope: &Scope) -> Map<String, Value> {
         .map(|(name, block)| (name.clone(), json!({ "approvals": approvals(block) })))
         .collect();
     let servers: Map<String, Value> = scope.mcp_servers.iter().map(|key| (key.clone(), json!({}))).collect();
-    Map::from_iter([
+    let mut whole = Map::from_iter([
         ("approvals".to_owned(), approvals(&scope.approvals)),
         ("commands".to_owned(), Value::Object(commands)),
         ("mcpServers".to_owned(), Value::Object(servers)),
-    ])
+    ]);
+    // Where nothing is stated, the revision is the one that the policy always had.
+    if let Some(agents) = scope.agents.effective() {
+        whole.insert("agents".to_owned(), agents);
+    }
+    whole
 }
 
 fn approvals(block: &Approvals) -> Value {

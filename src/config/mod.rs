@@ -10,6 +10,7 @@
 //! | `problem` | reports |
 //! | `section`, `quantity` | reading one object, one length of time, one size |
 //! | `approvals`, `trust`, `retired` | one `approvals` block as it is written |
+//! | `agents` | what agents may ask for |
 //! | `layers`, `policy` | how blocks merge: files, projects, commands |
 //! | `rater`, `server`, `auth`, `limits`, `store`, `notifications`, `log`, `admin`, `telemetry` | the other settings |
 //! | `socket`, `tls` | the Unix socket, and what encrypts connections |
@@ -23,6 +24,7 @@
 //! | `watch` | changes |
 
 mod admin;
+mod agents;
 mod approvals;
 mod auth;
 mod chain;
@@ -57,6 +59,7 @@ mod watch;
 mod tests;
 
 pub use admin::{AdminSettings, admin_override};
+pub use agents::{AgentBounds, AgentCommands, AgentsBlock};
 pub use approvals::{Approvals, PlacedEntry, RaterChoice};
 pub(crate) use auth::ALL_PROJECTS;
 pub use auth::{

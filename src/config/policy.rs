@@ -3,6 +3,7 @@
 //! Promises that a project's block is laid over the root and a command's over both. Knows nothing of settings that do
 //! not decide anything.
 
+use super::agents::AgentsBlock;
 use super::approvals::Approvals;
 use super::document::{Document, key_path};
 use super::layers::Posture;
@@ -13,7 +14,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The keys that hold policy, at the root of a file and in a project.
-pub(super) const KEYS: [&str; 3] = ["approvals", "commands", "mcpServers"];
+pub(super) const KEYS: [&str; 4] = ["approvals", "commands", "mcpServers", "agents"];
 
 /// The agent's own setting, answered in its own words.
 pub(super) const BUILT_IN_TOOLS: &str = "builtInTools";
@@ -33,6 +34,8 @@ pub struct Scope {
     pub commands: BTreeMap<String, Approvals>,
     /// The keys under which MCP servers are configured.
     pub mcp_servers: BTreeSet<String>,
+    /// What agents may ask for.
+    pub agents: AgentsBlock,
 }
 
 /// What decides.
@@ -138,7 +141,11 @@ impl Scope {
                 }
             }
         }
-        Self { approvals, commands, mcp_servers: read_mcp_servers(section, report) }
+        let agents = section
+            .get("agents")
+            .map(|value| AgentsBlock::read(value, &section.path_of("agents"), report))
+            .unwrap_or_default();
+        Self { approvals, commands, mcp_servers: read_mcp_servers(section, report), agents }
     }
 
     fn states_trust(&self) -> bool {
@@ -169,6 +176,7 @@ impl Scope {
             approvals: self.approvals.under(higher.approvals),
             commands: united(self.commands, higher.commands, Approvals::under),
             mcp_servers: self.mcp_servers.into_iter().chain(higher.mcp_servers).collect(),
+            agents: self.agents.under(higher.agents),
         }
     }
 

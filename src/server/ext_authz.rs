@@ -9,8 +9,10 @@ mod questions;
 mod reply;
 
 use super::deadline::Deadline;
+use super::demand::Demand;
 use super::limits::Admission;
-use super::service::LOCAL_CALLER;
+use super::permission;
+use crate::access::Operation;
 use crate::mcp::{Posted, Repeated};
 use crate::proto::ext_authz as envoy;
 use crate::session::Engine;
@@ -53,12 +55,13 @@ impl Authorization for Proxies {
         if !settings.enabled {
             return Err(Status::unimplemented("proxies may not ask here: ext_authz.enabled is false"));
         }
+        let caller = permission::caller(request.extensions())?;
         let admission = Admission::find(request.extensions())?;
         let deadline = request.extensions().get::<Deadline>().cloned();
         let check = request.into_inner();
         let http = check.attributes.as_ref().and_then(|all| all.request.as_ref()?.http.as_ref());
         let strip = http.map(inspect::stripped).unwrap_or_default();
-        let response = match inspect::inspect(&check, settings, self.engine.now(), LOCAL_CALLER) {
+        let response = match inspect::inspect(&check, settings, self.engine.now(), &caller.name) {
             Err(refusal) => refused(&refusal),
             Ok(Inspected::Passes) => reply::passes(strip),
             Ok(Inspected::Posted { place, body, repeated: [method, name] }) => {
@@ -69,8 +72,16 @@ impl Authorization for Proxies {
                     }
                     Ok(posted) if posted.calls().next().is_none() => reply::passes(strip),
                     Ok(posted) => {
+                        let (project, session) = (place.project.clone(), place.session.clone());
+                        let demand = Demand { operation: Operation::Decide, project, session };
+                        permission::check(&caller, &demand)?;
                         let judged = self
-                            .judge(&place, &posted, &Patience { wait: settings.wait, deadline, admission })
+                            .judge(
+                                &place,
+                                &caller,
+                                &posted,
+                                &Patience { wait: settings.wait, deadline, admission },
+                            )
                             .await;
                         reply::judged(&place, &posted, judged, strip)
                     }

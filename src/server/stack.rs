@@ -2,9 +2,10 @@
 //!
 //! Promises that every listener serves the same. Knows nothing of addresses.
 //!
-//! From the outside in, the layers are: catching a panic, request id and trace, metrics, deadline, who calls, limits. The deadline
-//! comes before whatever waits, since it counts from when it is called. Health is exempt from who calls and from limits, so that
-//! a probe needs no credentials and is never shed.
+//! From the outside in, the layers are: catching a panic, request id and trace, metrics, deadline, who calls, limits,
+//! and inside of what translates for browsers, which methods the caller's role may use. The deadline comes before whatever waits,
+//! since it counts from when it is called. Health is exempt from who calls and from limits, so that a probe needs no credentials
+//! and is never shed.
 
 use super::auth::{Recogniser, Recognising};
 use super::console::with_console;
@@ -14,14 +15,16 @@ use super::ext_authz::Proxies;
 use super::health::Health;
 use super::limits::{Admitting, Limits};
 use super::measuring::MeasuringLayer;
+use super::method_rights;
 use super::panics::CatchPanics;
 use super::service::Service;
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::health::health_server::HealthServer;
+use axum::middleware::from_fn;
 use std::sync::Arc;
 use tonic::body::Body;
 use tonic::codegen::{StdError, http};
-use tonic::service::{RecoverErrorLayer, RoutesBuilder};
+use tonic::service::{RecoverErrorLayer, Routes, RoutesBuilder};
 use tower::ServiceBuilder;
 use tower::util::BoxCloneSyncService;
 
@@ -58,6 +61,12 @@ impl Stack {
             .add_service(self.proxies.service(self.message_size))
             .add_service(described().build_v1()?.max_decoding_message_size(SMALL_MESSAGE))
             .add_service(described().build_v1alpha()?.max_decoding_message_size(SMALL_MESSAGE));
+        let engine = self.service.engine.clone();
+        let services = services
+            .routes()
+            .prepare()
+            .into_axum_router()
+            .layer(from_fn(move |request, next| method_rights::check(engine.clone(), request, next)));
         Ok(BoxCloneSyncService::new(
             ServiceBuilder::new()
                 .map_response(|response: http::Response<_>| response.map(Body::new))
@@ -70,7 +79,7 @@ impl Stack {
                 .layer(self.deadlines)
                 .layer(Recognising(self.recogniser.clone()))
                 .layer(Admitting { limits: self.limits.clone() })
-                .service(with_console(services.routes(), self.recogniser.clone())),
+                .service(with_console(Routes::from(services), self.recogniser.clone())),
         ))
     }
 }

@@ -4,6 +4,7 @@
 //! and that a fault of the gate's own tells the caller an incident id and nothing else.
 
 use super::deadline::Whose;
+use crate::access::Role;
 use crate::gate::{HumanVerdict, RejectScope, Scope};
 use crate::proto::ERROR_DOMAIN;
 use crate::proto::v1::{self as pb, ErrorReason};
@@ -186,6 +187,34 @@ pub(super) fn credentials_invalid() -> Status {
     status(Code::Unauthenticated, ErrorReason::CredentialsInvalid, message, [])
 }
 
+/// The contract has no such method in this version.
+pub(super) fn unknown_method(method: &str) -> Status {
+    let named: String = method.chars().filter(char::is_ascii_alphanumeric).take(64).collect();
+    let message = format!("this version of the gate has no method {named}");
+    status(Code::Unimplemented, ErrorReason::NotSupported, message, [("feature", named)])
+}
+
+/// The caller's role may not do this; these may.
+pub(super) fn role_not_allowed(role: Role, needed: &[Role]) -> Status {
+    let needed: Vec<&str> = needed.iter().map(|role| role.as_str()).collect();
+    let message = format!("the role {role} may not do this; {} may", needed.join(" and "));
+    let metadata = [("role", role.as_str().to_owned()), ("needed", needed.join(","))];
+    status(Code::PermissionDenied, ErrorReason::RoleNotAllowed, message, metadata)
+}
+
+/// The project is none of the caller's. Whether it exists is not said.
+pub(super) fn project_not_allowed(project: &str) -> Status {
+    let message = format!("the project {project} is not among those that these credentials are for");
+    let metadata = [("project", project.to_owned())];
+    status(Code::PermissionDenied, ErrorReason::ProjectNotAllowed, message, metadata)
+}
+
+/// What a refusal is called in records: the reason of a status that denies permission.
+pub(super) fn refusal(status: &Status) -> Option<String> {
+    let denied = status.code() == Code::PermissionDenied;
+    denied.then(|| status.get_details_error_info().map(|info| info.reason)).flatten()
+}
+
 /// The gate shuts down and begins nothing any more.
 pub(super) fn draining() -> Status {
     let message = "the gate is shutting down; ask another, or the same one in a moment".to_owned();
@@ -272,6 +301,20 @@ pub(super) fn from_engine(project: &str, error: EngineError) -> Status {
             ErrorReason::DenialNotFound,
             message,
             [project(), ("session_id", session), ("entry", denial)],
+        ),
+        EngineError::SessionNotAllowed { session } => {
+            status(Code::PermissionDenied, ErrorReason::SessionNotAllowed, message, [("session_id", session)])
+        }
+        EngineError::RungNotAllowed { rung, configured } => {
+            let name = |value| super::outbound::rung(value).as_str_name().to_owned();
+            let metadata = [("rung", name(rung)), ("configured", name(configured))];
+            status(Code::PermissionDenied, ErrorReason::RungNotAllowed, message, metadata)
+        }
+        EngineError::PolicyNotAllowed { field, .. } => status(
+            Code::PermissionDenied,
+            ErrorReason::PolicyNotAllowed,
+            message,
+            [("field", field.to_owned())],
         ),
         EngineError::CursorInvalid => cursor_invalid(),
         EngineError::CursorTooOld { oldest } => cursor_too_old("", &oldest.to_string()),

@@ -9,6 +9,7 @@ use super::engine::Engine;
 use super::error::EngineError;
 use super::live::{Live, LiveSession, OpenQuestion};
 use super::ruling::{Answered, Asked, Given, Question, QuestionState, Ruling, Settled};
+use crate::access::Caller;
 use crate::gate::{
     Action, Decision, Effect, Escalation, HumanAnswer, HumanSaid, HumanVerdict, Moment, Next, Progress,
     RejectScope, Scope, answer, answer_attack,
@@ -28,7 +29,7 @@ pub struct Reply {
     /// The answer.
     pub given: Given,
     /// Who answers.
-    pub answered_by: String,
+    pub caller: Arc<Caller>,
     /// What they say about it.
     pub comment: Option<String>,
     /// Makes a retry safe.
@@ -166,14 +167,16 @@ impl Engine {
         let stored = stored_offer(&asked, &effects);
         let given = Answered {
             given: reply.given.clone(),
-            answered_by: reply.answered_by.clone(),
+            answered_by: reply.caller.name.clone(),
+            answered_role: Some(reply.caller.role.as_str().to_owned()),
+            answered_via: Some(reply.caller.via.as_str().to_owned()),
             answered_at: now,
             comment: reply.comment.clone(),
             stored,
             request_id: reply.request_id.clone(),
         };
-        let mut draft = Draft::new(&session.project, &session.session, now);
-        draft.apply(effects, &reply.answered_by, &asked.ruling.decision_id)?;
+        let mut draft = Draft::new(&session.project, &session.session, now).by(&reply.caller);
+        draft.apply(effects, &asked.ruling.decision_id)?;
         asked.ruling.decision = *decision;
         asked.ruling.answer = Some(given.clone());
         asked.ruling.budget_after = live.state.negotiation.budget();
@@ -213,6 +216,7 @@ impl Engine {
         let retried = answered(&settled.state).is_some_and(|first| {
             first.request_id.is_some()
                 && first.request_id == reply.request_id
+                && first.answered_by == reply.caller.name
                 && first.given == reply.given
                 && first.comment == reply.comment
         });

@@ -6,6 +6,7 @@
 use super::error::EngineError;
 use super::live::Live;
 use super::ruling::{Answered, Asked, Question, QuestionState, Ruling};
+use crate::access::Caller;
 use crate::gate::{Call, Denial, Effect, Grant, GrantScope, Moment};
 use crate::rules::{Entry, Identity};
 use crate::store::redact::{redact_json, redact_text};
@@ -31,12 +32,14 @@ pub enum RecordKind {
     Session,
     /// A policy that was taken over or refused.
     Policy,
+    /// A change that its caller may not make.
+    Refused,
 }
 
 impl RecordKind {
     /// Every kind.
-    pub const ALL: [Self; 6] =
-        [Self::Decision, Self::Grant, Self::Denial, Self::Trust, Self::Session, Self::Policy];
+    pub const ALL: [Self; 7] =
+        [Self::Decision, Self::Grant, Self::Denial, Self::Trust, Self::Session, Self::Policy, Self::Refused];
 
     /// The word in records.
     #[must_use]
@@ -48,6 +51,7 @@ impl RecordKind {
             Self::Trust => "trust",
             Self::Session => "session",
             Self::Policy => "policy",
+            Self::Refused => "refused",
         }
     }
 }
@@ -63,6 +67,7 @@ pub(super) struct Draft<'a> {
     project: &'a str,
     session: &'a str,
     now: Moment,
+    by: Option<&'a Caller>,
     batch: Batch,
     session_changed: bool,
 }
@@ -73,9 +78,15 @@ impl<'a> Draft<'a> {
             project,
             session,
             now,
+            by: None,
             batch: Batch { project: project.to_owned(), ..Batch::default() },
             session_changed: false,
         }
+    }
+
+    /// Whose doing it is: every record says so.
+    pub(super) fn by(self, caller: &'a Caller) -> Self {
+        Self { by: Some(caller), ..self }
     }
 
     /// The session's own row is to be written.
@@ -83,36 +94,24 @@ impl<'a> Draft<'a> {
         self.session_changed = true;
     }
 
-    pub(super) fn apply(
-        &mut self,
-        effects: Vec<Effect>,
-        actor: &str,
-        decision_id: &str,
-    ) -> Result<(), EngineError> {
+    pub(super) fn apply(&mut self, effects: Vec<Effect>, decision_id: &str) -> Result<(), EngineError> {
         for effect in effects {
             match effect {
                 Effect::SessionChanged => self.session_changed(),
-                Effect::GrantAdded(grant) => self.add_grant(&grant, actor, Some(decision_id))?,
-                Effect::GrantRemoved { scope, entry } => {
-                    self.remove_grant(scope, &entry, actor, "withdrawn")?
-                }
+                Effect::GrantAdded(grant) => self.add_grant(&grant, Some(decision_id))?,
+                Effect::GrantRemoved { scope, entry } => self.remove_grant(scope, &entry, "withdrawn")?,
                 Effect::GrantUsed { scope, grant } => self.use_grant(scope, &grant),
-                Effect::DenialAdded(denial) => self.add_denial(&denial, actor, Some(decision_id))?,
+                Effect::DenialAdded(denial) => self.add_denial(&denial, Some(decision_id))?,
                 Effect::RunHalted { .. } | Effect::RunResumed { .. } => self.session_changed(),
             }
         }
         Ok(())
     }
 
-    pub(super) fn add_grant(
-        &mut self,
-        grant: &Grant,
-        actor: &str,
-        decision_id: Option<&str>,
-    ) -> Result<(), EngineError> {
+    pub(super) fn add_grant(&mut self, grant: &Grant, decision_id: Option<&str>) -> Result<(), EngineError> {
         let row = grant_row(self.project, self.session, grant)?;
         self.batch.changes.push(Change::PutGrant(row));
-        let body = json!({ "what": "granted", "by": actor, "grant": grant, "decision_id": decision_id });
+        let body = json!({ "what": "granted", "grant": grant, "decision_id": decision_id });
         self.record(RecordKind::Grant, &format!("granted {}", crate::rules::one_line(&grant.entry)), body);
         Ok(())
     }
@@ -121,12 +120,11 @@ impl<'a> Draft<'a> {
         &mut self,
         scope: GrantScope,
         entry: &Entry,
-        actor: &str,
         what: &str,
     ) -> Result<(), EngineError> {
         let identity = Identity::of(entry).as_str().to_owned();
         self.batch.changes.push(Change::RemoveGrant { session: self.holder(scope), identity });
-        let body = json!({ "what": what, "by": actor, "entry": entry, "scope": scope });
+        let body = json!({ "what": what, "entry": entry, "scope": scope });
         self.record(RecordKind::Grant, &format!("{what} {}", crate::rules::one_line(entry)), body);
         Ok(())
     }
@@ -148,7 +146,6 @@ impl<'a> Draft<'a> {
     pub(super) fn add_denial(
         &mut self,
         denial: &Denial,
-        actor: &str,
         decision_id: Option<&str>,
     ) -> Result<(), EngineError> {
         let entry_json = encode(&denial.entry)?;
@@ -161,15 +158,15 @@ impl<'a> Draft<'a> {
             denied_by: denial.denied_by.clone(),
             note: denial.note.clone(),
         }));
-        let body = json!({ "what": "refused", "by": actor, "denial": denial, "decision_id": decision_id });
+        let body = json!({ "what": "refused", "denial": denial, "decision_id": decision_id });
         self.record(RecordKind::Denial, &format!("refused {}", crate::rules::one_line(&denial.entry)), body);
         Ok(())
     }
 
-    pub(super) fn remove_denial(&mut self, entry: &Entry, actor: &str) {
+    pub(super) fn remove_denial(&mut self, entry: &Entry) {
         let identity = Identity::of(entry).as_str().to_owned();
         self.batch.changes.push(Change::RemoveDenial { session: self.session.to_owned(), identity });
-        let body = json!({ "what": "lifted", "by": actor, "entry": entry });
+        let body = json!({ "what": "lifted", "entry": entry });
         self.record(RecordKind::Denial, &format!("lifted {}", crate::rules::one_line(entry)), body);
     }
 
@@ -249,6 +246,7 @@ impl<'a> Draft<'a> {
     }
 
     pub(super) fn record(&mut self, kind: RecordKind, text: &str, mut body: serde_json::Value) {
+        sign(&mut body, self.by);
         redact_json(&mut body);
         self.batch.records.push(NewRecord {
             id: new_id(),
@@ -279,6 +277,15 @@ impl<'a> Draft<'a> {
     /// The batch, where no session is concerned.
     pub(super) fn finish_project(self) -> Batch {
         self.batch
+    }
+}
+
+/// Says in a record whose doing it was, and how it was known.
+fn sign(body: &mut serde_json::Value, by: Option<&Caller>) {
+    if let (Some(body), Some(by)) = (body.as_object_mut(), by) {
+        body.insert("by".to_owned(), json!(by.name));
+        body.insert("by_role".to_owned(), json!(by.role.as_str()));
+        body.insert("by_via".to_owned(), json!(by.via.as_str()));
     }
 }
 

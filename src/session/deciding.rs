@@ -7,9 +7,11 @@ use super::changes::{Draft, new_id};
 use super::engine::{Engine, Project};
 use super::error::EngineError;
 use super::live::{Live, LiveSession, OpenQuestion};
+use super::owning::Standing;
 use super::rating::{Answered, RatingTrace};
 use super::requests::{Claim, Slot};
 use super::ruling::{Asked, Question, QuestionState, Ruling, SubjectView, Timing};
+use crate::access::Caller;
 use crate::gate::{
     Action, Call, Decision, Deliberation, Effect, GrantBook, HumanSaid, Moment, Next, Notice, NoticeKind,
     NoticeLevel, Policy, PreparedCall, Progress, RatingRequest, RatingResult, SessionState, Subject,
@@ -44,7 +46,7 @@ pub struct Ask {
     /// The call.
     pub call: Call,
     /// Who asks.
-    pub caller: String,
+    pub caller: Arc<Caller>,
 }
 
 /// The fixed facts of one request.
@@ -88,7 +90,7 @@ impl Engine {
     /// Decides a call. The same request id and call get the same ruling, however often and however simultaneously.
     ///
     /// # Errors
-    /// The session is closed, the request id belongs to another call, or nothing could be made durable.
+    /// The session is closed or another agent's, the request id belongs to another call, or nothing could be made durable.
     pub async fn decide(&self, ask: Ask) -> Result<Ruling, EngineError> {
         let arrived_at = self.now();
         let started = Instant::now();
@@ -106,7 +108,7 @@ impl Engine {
         };
         self.make_room();
         loop {
-            let live = self.find_or_open(&request.ask.project, &request.ask.session).await?;
+            let live = self.seat(&request.ask.project, &request.ask.session, &request.ask.caller).await?;
             match self.attempt(&request, &live).await? {
                 // A retry may have come after the answer, and memory may know less than the store.
                 Attempt::Ruled(ruling) if ruling.replayed => {
@@ -278,7 +280,8 @@ impl Engine {
     ) -> Result<Option<Pass>, EngineError> {
         let ask = &request.ask;
         let mut live = live.lock();
-        if live.broken {
+        // Read anew meanwhile, as one that is not the agent's yet, or not any more.
+        if live.broken || live.standing(&ask.caller) != Standing::Welcome {
             return Ok(None);
         }
         if let Some(closed_at) = live.closed_at {
@@ -358,7 +361,9 @@ impl Engine {
             session: request.ask.session.clone(),
             run: request.ask.run.clone(),
             request_id: request.request_id.clone(),
-            caller: request.ask.caller.clone(),
+            caller: request.ask.caller.name.clone(),
+            caller_role: Some(request.ask.caller.role.as_str().to_owned()),
+            caller_via: Some(request.ask.caller.via.as_str().to_owned()),
             policy_revision: policy.revision.clone(),
             call: call.call().clone(),
             subject: SubjectView::of(&subject, annotations),
@@ -391,8 +396,8 @@ impl Engine {
         effects: Vec<Effect>,
         now: Moment,
     ) -> Result<Commit, EngineError> {
-        let mut draft = Draft::new(&request.ask.project, &request.ask.session, now);
-        draft.apply(effects, &request.ask.caller, &request.decision_id)?;
+        let mut draft = Draft::new(&request.ask.project, &request.ask.session, now).by(&request.ask.caller);
+        draft.apply(effects, &request.decision_id)?;
         // The words that a model was sent belong to the record alone: nobody waits for them, and they are long.
         let attempt = ruling.rating_trace.as_mut().and_then(|trace| trace.attempt.take());
         let mut open = None;

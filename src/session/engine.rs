@@ -8,6 +8,7 @@ use super::error::EngineError;
 use super::fan_out::Hub;
 use super::live::{Live, LiveSession, Profile, read_grant};
 use super::policies::Policies;
+use super::refusals::Refusals;
 use super::watching::Watching;
 use crate::gate::{Floors, GrantBook, Moment, SessionState};
 use crate::rater::Rater;
@@ -19,8 +20,15 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::OnceCell;
 
-/// How many sessions stay in memory before idle ones are left to the store.
+/// How many sessions stay in memory before whatever nobody uses is left to the store.
 const LIVE_SESSIONS: usize = 20_000;
+
+/// After so long without use a session is left to the store in any case: it remembers hundreds of answers, and most sessions
+/// are never closed. In microseconds.
+const IDLE: i64 = 60_000_000;
+
+/// How often idle sessions are looked for, in microseconds.
+const SWEEP_EVERY: i64 = 5_000_000;
 
 /// A project while it is live.
 #[derive(Debug)]
@@ -66,7 +74,10 @@ pub(super) struct Inner {
     pub(super) policy_loaded_at: AtomicI64,
     pub(super) feeds: Hub,
     pub(super) watching: Watching,
+    pub(super) refusals: Refusals,
     pub(super) metrics: Arc<Metrics>,
+    /// When idle sessions were last looked for.
+    swept_at: AtomicI64,
     sessions: Slots<Key, LiveSession>,
     projects: Slots<String, Project>,
 }
@@ -93,6 +104,7 @@ impl Engine {
         floors: Floors,
         clock: Clock,
     ) -> Self {
+        let clock_start = clock.now().0;
         Self {
             inner: Arc::new(Inner {
                 store,
@@ -102,7 +114,9 @@ impl Engine {
                 policy_loaded_at: AtomicI64::new(clock.now().0),
                 clock,
                 feeds: Hub::default(),
+                swept_at: AtomicI64::new(clock_start),
                 watching: Watching::default(),
+                refusals: Refusals::default(),
                 metrics: Arc::default(),
                 sessions: Mutex::new(HashMap::new()),
                 projects: Mutex::new(HashMap::new()),
@@ -257,19 +271,34 @@ impl Engine {
         u64::try_from(lock(&self.inner.sessions).len()).unwrap_or(u64::MAX)
     }
 
-    /// Leaves idle sessions to the store when there are many.
+    /// Leaves sessions that are closed or idle to the store; when there are many, every one that nobody uses.
     pub(super) fn make_room(&self) {
+        let now = self.now();
+        let swept_at = self.inner.swept_at.load(Ordering::Relaxed);
+        let due = now.0.saturating_sub(swept_at) >= SWEEP_EVERY
+            // One of those who come at the same time is enough.
+            && self.inner.swept_at.compare_exchange(swept_at, now.0, Ordering::Relaxed, Ordering::Relaxed).is_ok();
         let mut sessions = lock(&self.inner.sessions);
-        if sessions.len() <= LIVE_SESSIONS {
-            return;
+        let many = sessions.len() > LIVE_SESSIONS;
+        if many || due {
+            sweep(&mut sessions, now, many);
         }
-        // Whoever uses a session holds a reference to it; what only the map refers to can be read back any time.
-        sessions.retain(|_, slot| {
-            let unused =
-                Arc::strong_count(slot) == 1 && slot.get().is_none_or(|live| Arc::strong_count(live) == 1);
-            !unused || slot.get().is_some_and(|live| live.lock().is_awaited())
-        });
     }
+}
+
+/// Takes out what nobody uses and is closed or idle, or all that nobody uses.
+fn sweep(sessions: &mut HashMap<Key, Arc<OnceCell<Arc<LiveSession>>>>, now: Moment, all: bool) {
+    // Whoever uses a session holds a reference to it; what only the map refers to can be read back any time.
+    sessions.retain(|_, slot| {
+        let unused =
+            Arc::strong_count(slot) == 1 && slot.get().is_none_or(|live| Arc::strong_count(live) == 1);
+        let keep = |live: &Arc<LiveSession>| {
+            let live = live.lock();
+            let idle = live.closed_at.is_some() || now.0.saturating_sub(live.last_used_at.0) >= IDLE;
+            live.is_awaited() || !(all || idle)
+        };
+        !unused || slot.get().is_some_and(keep)
+    });
 }
 
 enum Missing {
@@ -321,6 +350,29 @@ mod tests {
         engine.fail(&failed).await;
         let still = engine.find_or_open("p", "s").await.unwrap();
         assert!(Arc::ptr_eq(&anew, &still), "one live state per session");
+    }
+
+    #[tokio::test]
+    async fn a_session_that_is_closed_or_idle_is_left_to_the_store_unless_somebody_uses_it() {
+        let engine = engine();
+        let used = engine.find_or_open("p", "used").await.unwrap();
+        for session in ["closed", "idle", "busy"] {
+            engine.find_or_open("p", session).await.unwrap();
+        }
+        let now = Moment(engine.now().0 + IDLE);
+        let mut sessions = lock(&engine.inner.sessions);
+        for ((_, session), slot) in sessions.iter() {
+            let live = slot.get().unwrap();
+            live.lock().closed_at = (session == "closed").then_some(now);
+            live.lock().last_used_at = if session == "busy" { now } else { Moment(now.0 - IDLE) };
+        }
+        sweep(&mut sessions, now, false);
+        let mut left: Vec<&str> = sessions.keys().map(|(_, session)| session.as_str()).collect();
+        left.sort_unstable();
+        assert_eq!(left, ["busy", "used"]);
+        sweep(&mut sessions, now, true);
+        assert_eq!(sessions.len(), 1, "only what is used");
+        drop(used);
     }
 
     #[tokio::test]

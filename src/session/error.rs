@@ -3,7 +3,7 @@
 //! Knows nothing of gRPC: the server maps each case to a status.
 
 use super::ruling::{QuestionState, Settled};
-use crate::gate::Moment;
+use crate::gate::{Moment, Rung};
 use crate::store::StoreError;
 use thiserror::Error;
 
@@ -100,6 +100,30 @@ pub enum EngineError {
         /// What was looked for.
         denial: String,
     },
+    /// The session belongs to another agent.
+    #[error("session {session} is not yours; use one of your own")]
+    SessionNotAllowed {
+        /// The session.
+        session: String,
+    },
+    /// An agent wants a rung that it may not have.
+    #[error(
+        "an agent may not move this session to {rung}; {configured} is what the policy and its operator leave it"
+    )]
+    RungNotAllowed {
+        /// What it wants.
+        rung: Rung,
+        /// The loosest that it may have; on a change, the one that the policy selects.
+        configured: Rung,
+    },
+    /// An agent wants a setting that the policy, or whoever set the session up, keeps from agents.
+    #[error("{field}: {problem}")]
+    PolicyNotAllowed {
+        /// The field.
+        field: &'static str,
+        /// Why not, and what to do instead.
+        problem: String,
+    },
     /// The cursor is not one of this store's.
     #[error("after is not a cursor of this gate; open the feed again without it")]
     CursorInvalid,
@@ -145,6 +169,11 @@ fn what_became(settled: &Settled) -> &'static str {
 }
 
 impl EngineError {
+    /// The session is another agent's; nothing more is said of it.
+    pub(super) fn foreign(session: &str) -> Self {
+        Self::SessionNotAllowed { session: session.to_owned() }
+    }
+
     /// A stored row that cannot be read back.
     pub(super) fn unreadable(what: &str, error: &serde_json::Error) -> Self {
         Self::Internal(format!("a stored {what} cannot be read back: {error}"))

@@ -11,6 +11,7 @@ use super::engine::Engine;
 use super::error::EngineError;
 use super::live::Live;
 use super::opening::{ServerTrust, trust_view};
+use crate::access::Caller;
 use crate::gate::{
     Denial, Grant, GrantBook, GrantScope, Moment, Notice, NoticeKind, NoticeLevel, Policy, Terms,
     change_trust, forecast,
@@ -32,7 +33,7 @@ pub struct Management {
     /// The session, where one is meant.
     pub session: Option<String>,
     /// Who does it.
-    pub caller: String,
+    pub caller: Arc<Caller>,
     /// Makes a retry safe: an id, and what the operation looked like.
     pub request: Option<(String, String)>,
     /// The operation.
@@ -251,7 +252,7 @@ impl Engine {
             }
             let policy = self.policies().get(&management.project, live.profile.command.as_deref());
             let now = self.now();
-            let mut draft = Draft::new(&management.project, &session.session, now);
+            let mut draft = Draft::new(&management.project, &session.session, now).by(&management.caller);
             let managed = in_session(management, live, persisted, &policy, &mut draft, now)?;
             let batch = with_request(draft.finish(live)?, management, &managed, now)?;
             Ok(Changed { receipt: Some(self.write(batch)), ended: Vec::new(), told: managed })
@@ -264,7 +265,7 @@ impl Engine {
             let project = self.project(&management.project).await?;
             if let Some(mut persisted) = project.persisted() {
                 let now = self.now();
-                let mut draft = Draft::new(&management.project, "", now);
+                let mut draft = Draft::new(&management.project, "", now).by(&management.caller);
                 let managed = in_project(management, &mut persisted, &mut draft, now)?;
                 let batch = with_request(draft.finish_project(), management, &managed, now)?;
                 break (self.write(batch), managed);
@@ -286,9 +287,10 @@ impl Engine {
     }
 }
 
-/// A key of its own, so that an id used for a decision and one used here never meet.
+/// A key of its own, so that an id used for a decision and one used here never meet: no id holds a blank, so that nobody can
+/// choose one for a decision that stands in the way here.
 fn request_key(id: &str) -> String {
-    format!("manage:{id}")
+    format!("manage {id}")
 }
 
 fn with_request(
@@ -325,7 +327,7 @@ fn in_session(
     draft: &mut Draft<'_>,
     now: Moment,
 ) -> Result<Managed, EngineError> {
-    let caller = &management.caller;
+    let caller = management.caller.name.as_str();
     match &management.operation {
         Operation::Grant { entry, scope: GrantScope::Session, terms } => {
             let annotations =
@@ -339,14 +341,14 @@ fn in_session(
         }
         Operation::Deny { entry, note } => deny(live, entry, note.as_ref(), caller, draft, now),
         Operation::Revoke { identity, scope } => {
-            revoke(Some(&mut live.state.grants), persisted, identity, *scope, caller, draft)
+            revoke(Some(&mut live.state.grants), persisted, identity, *scope, draft)
         }
         Operation::Lift { identity } => {
             let session = management.session.as_deref().unwrap_or_default();
-            lift(live, session, identity, caller, draft)
+            lift(live, session, identity, draft)
         }
         Operation::Trust { server, believe, disbelieve, predict } => {
-            trust(live, persisted, policy, server, believe, disbelieve, *predict, caller, draft)
+            trust(live, persisted, policy, server, believe, disbelieve, *predict, draft)
         }
         Operation::Import { .. } => in_project(management, persisted, draft, now),
     }
@@ -362,17 +364,17 @@ fn in_project(
         field: "session_id".to_owned(),
         problem: format!("{field} concerns a session: name it"),
     };
-    let caller = &management.caller;
+    let caller = management.caller.name.as_str();
     match &management.operation {
         Operation::Grant { entry, scope: GrantScope::Always, terms } => {
             let annotations = snapshot(entry, |_, _| Annotations::FAIL_CLOSED);
             grant(persisted, entry, GrantScope::Always, annotations, terms, caller, draft, now)
         }
         Operation::Revoke { identity, scope: None | Some(GrantScope::Always) } => {
-            revoke(None, persisted, identity, Some(GrantScope::Always), caller, draft)
+            revoke(None, persisted, identity, Some(GrantScope::Always), draft)
         }
         Operation::Import { content, modified_at, dry_run } => {
-            import(persisted, content, modified_at.unwrap_or(now), *dry_run, caller, draft)
+            import(persisted, content, modified_at.unwrap_or(now), *dry_run, draft)
         }
         Operation::Grant { scope: GrantScope::Session, .. } => Err(needs_session("a grant for the session")),
         Operation::Revoke { scope: Some(GrantScope::Session), .. } => {
@@ -424,7 +426,7 @@ fn grant(
         let problem = "the entry does not compile, or its terms leave it no use".to_owned();
         return Err(EngineError::Invalid { field: "grant.entry".to_owned(), problem });
     }
-    draft.add_grant(&grant, caller, None)?;
+    draft.add_grant(&grant, None)?;
     Ok(Managed::Granted { grant: Box::new(grant), already: false })
 }
 
@@ -450,7 +452,7 @@ fn deny(
         let problem = "the entry does not compile".to_owned();
         return Err(EngineError::Invalid { field: "deny.entry".to_owned(), problem });
     }
-    draft.add_denial(&denial, caller, None)?;
+    draft.add_denial(&denial, None)?;
     Ok(Managed::Denied { denial: Box::new(denial), already: false })
 }
 
@@ -459,7 +461,6 @@ fn revoke(
     persisted: &mut GrantBook,
     identity: &str,
     scope: Option<GrantScope>,
-    caller: &str,
     draft: &mut Draft<'_>,
 ) -> Result<Managed, EngineError> {
     let wanted = |candidate: GrantScope| scope.is_none_or(|scope| scope == candidate);
@@ -475,7 +476,7 @@ fn revoke(
             .cloned();
         let Some(entry) = entry else { continue };
         if let Some(grant) = book.remove(&Identity::of(&entry)) {
-            draft.remove_grant(held_as, &entry, caller, "revoked")?;
+            draft.remove_grant(held_as, &entry, "revoked")?;
             revoked.push(grant);
         }
     }
@@ -489,7 +490,6 @@ fn lift(
     live: &mut Live,
     session: &str,
     identity: &str,
-    caller: &str,
     draft: &mut Draft<'_>,
 ) -> Result<Managed, EngineError> {
     let denials = live.state.denials.in_order();
@@ -502,7 +502,7 @@ fn lift(
     let Some(denial) = removed else {
         return Err(EngineError::DenialNotFound { session: session.to_owned(), denial: identity.to_owned() });
     };
-    draft.remove_denial(&denial.entry, caller);
+    draft.remove_denial(&denial.entry);
     Ok(Managed::Lifted(Box::new(denial)))
 }
 
@@ -515,7 +515,6 @@ fn trust(
     believe: &[Hint],
     disbelieve: &[Hint],
     predict: bool,
-    caller: &str,
     draft: &mut Draft<'_>,
 ) -> Result<Managed, EngineError> {
     let before = live.state.annotations(policy).trusted(server).to_vec();
@@ -534,8 +533,7 @@ fn trust(
         };
     } else {
         draft.session_changed();
-        let body =
-            json!({ "what": "trust", "by": caller, "server": server, "before": before, "after": after });
+        let body = json!({ "what": "trust", "server": server, "before": before, "after": after });
         draft.record(RecordKind::Trust, &format!("trust in {server}"), body);
     }
     Ok(Managed::Trusted(Box::new(TrustResult {
@@ -554,7 +552,6 @@ fn import(
     content: &str,
     modified_at: Moment,
     dry_run: bool,
-    caller: &str,
     draft: &mut Draft<'_>,
 ) -> Result<Managed, EngineError> {
     let file = allowlist::read(content, modified_at).map_err(|error| EngineError::Invalid {
@@ -576,7 +573,7 @@ fn import(
         } else if dry_run {
             imported.grants.push(grant);
         } else if persisted.add(grant.clone()) {
-            draft.add_grant(&grant, caller, None)?;
+            draft.add_grant(&grant, None)?;
             imported.grants.push(grant);
         }
     }

@@ -4,6 +4,7 @@
 //! is written to and read from rows; nothing of decisions.
 
 use super::error::EngineError;
+use super::owning::{Held, Owner};
 use super::requests::Requests;
 use super::ruling::{Asked, Question, Settled};
 use crate::gate::{Declared, Denial, Grant, GrantScope, Moment, SessionState, messages};
@@ -31,6 +32,12 @@ pub struct ToolDeclaration {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Profile {
+    /// The agent that it belongs to; none until one uses it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<Owner>,
+    /// What somebody other than an agent asked for.
+    #[serde(skip_serializing_if = "Held::is_empty")]
+    pub held: Held,
     /// Which command's part of the policy applies.
     pub command: Option<String>,
     /// For wording and filters only.
@@ -230,6 +237,25 @@ impl Live {
         self.state.catalogue = catalogue;
         self.profile.tools = tools;
     }
+}
+
+/// What is read of a stored session to learn whose it is.
+#[derive(Debug, Deserialize)]
+struct StoredOwner {
+    profile: ProfileOwner,
+}
+
+#[derive(Debug, Deserialize)]
+struct ProfileOwner {
+    #[serde(default)]
+    owner: Option<Owner>,
+}
+
+/// The agent that a stored session belongs to.
+pub(super) fn read_owner(row: &SessionRow) -> Result<Option<Owner>, EngineError> {
+    let stored: StoredOwner =
+        serde_json::from_str(&row.state_json).map_err(|error| EngineError::unreadable("session", &error))?;
+    Ok(stored.profile.owner)
 }
 
 /// A stored grant.

@@ -17,13 +17,16 @@ mod granting;
 mod live;
 mod measuring;
 mod opening;
+mod owning;
 mod policies;
 mod rating;
 mod records;
+mod refusals;
 mod reloading;
 mod requests;
 mod retention;
 mod ruling;
+mod set_up;
 mod watching;
 
 pub use answering::Reply;
@@ -36,11 +39,13 @@ pub use feeds::{Feed, FeedItem, Following, Happening};
 pub use granting::{Holdings, Imported, Managed, Management, Operation, TrustResult};
 pub use live::{Profile, ToolDeclaration};
 pub use opening::{MAX_LABELS, Opening, ServerTrust, SessionView, Update};
+pub use owning::{Held, Owner};
 pub use policies::Policies;
 pub use rating::{RatingAttempt, RatingTrace};
 pub use records::{
     AuditReport, Broken, DecisionPage, Explained, NotedHead, RateWish, Rated, RecordedDecision,
 };
+pub use refusals::Refused;
 pub use reloading::{DEFAULT_PROJECT, ReloadError};
 pub use retention::Pruned;
 pub use ruling::{Answered, Asked, Given, Question, QuestionState, Ruling, Settled, SubjectView, Timing};

@@ -1,7 +1,8 @@
 //! Sessions: opened, changed, looked at and closed.
 //!
 //! Promises that a change holds whole or not at all, from the very next call on, and that grants, denials and halted runs
-//! survive a session that is opened again. Knows nothing of who may change what.
+//! survive a session that is opened again, and that an agent loosens nothing of what others set up. Which caller may use which
+//! method is known elsewhere.
 
 use super::answering::{end_open, tell};
 use super::changes::{Draft, RecordKind};
@@ -9,7 +10,10 @@ use super::changing::{Changed, Locked};
 use super::engine::Engine;
 use super::error::EngineError;
 use super::live::{Live, LiveSession, Profile, ToolDeclaration};
+use super::owning::{Owner, Standing};
 use super::ruling::{QuestionState, Settled};
+use super::set_up::{SetUp, check_agent};
+use crate::access::Caller;
 use crate::gate::{Moment, Notice, NoticeKind, NoticeLevel, Policy, Round, Rung, SessionState, messages};
 use crate::rules::{Hint, one_line};
 use crate::store::{Listing, Page, Receipt, SessionCursor, SessionFilter};
@@ -24,7 +28,7 @@ const SHOWN_HALTS: usize = 100;
 const NAMED_ENTRIES: usize = 10;
 
 /// How a session is to be opened. What is absent is as the policy says.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Opening {
     /// The project.
     pub project: String,
@@ -49,11 +53,32 @@ pub struct Opening {
     /// What the user said so far, oldest first.
     pub user_messages: Vec<String>,
     /// Who opens it.
-    pub caller: String,
+    pub caller: Arc<Caller>,
+}
+
+impl Opening {
+    /// A session as the policy says.
+    #[must_use]
+    pub fn of(project: &str, caller: Arc<Caller>) -> Self {
+        Self {
+            project: project.to_owned(),
+            session: None,
+            rung: None,
+            interactive: None,
+            command: None,
+            labels: BTreeMap::new(),
+            cwd: None,
+            home: None,
+            tools: None,
+            mcp_servers: None,
+            user_messages: Vec::new(),
+            caller,
+        }
+    }
 }
 
 /// What is to change of a session. What is absent stays.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Update {
     /// The project.
     pub project: String,
@@ -80,7 +105,29 @@ pub struct Update {
     /// Clear the negotiation and what the user said, before messages are added.
     pub reset_thread: bool,
     /// Who changes it.
-    pub caller: String,
+    pub caller: Arc<Caller>,
+}
+
+impl Update {
+    /// A session that stays as it is.
+    #[must_use]
+    pub fn of(project: &str, session: &str, caller: Arc<Caller>) -> Self {
+        Self {
+            project: project.to_owned(),
+            session: session.to_owned(),
+            rung: None,
+            interactive: None,
+            set_labels: BTreeMap::new(),
+            remove_labels: Vec::new(),
+            cwd: None,
+            home: None,
+            tools: None,
+            mcp_servers: None,
+            user_messages: Vec::new(),
+            reset_thread: false,
+            caller,
+        }
+    }
 }
 
 /// A session as it stands.
@@ -143,7 +190,7 @@ impl Engine {
     /// Opens a session, or sets one that exists up anew.
     ///
     /// # Errors
-    /// It could not be made durable.
+    /// The session is another agent's, an agent asks for what it may not have, or nothing could be made durable.
     pub async fn open_session(
         &self,
         opening: Opening,
@@ -151,17 +198,29 @@ impl Engine {
         let session = opening.session.clone().unwrap_or_else(super::changes::new_id);
         self.change_or_open(&opening.project, &session, |Locked { session, live, persisted }| {
             let reopened = live.version > 0;
-            let policy = self.policies().get(&opening.project, opening.command.as_deref());
+            let agent = match live.standing(&opening.caller) {
+                Standing::Foreign => return Err(EngineError::foreign(&session.session)),
+                Standing::First => true,
+                Standing::Welcome => Owner::of(&opening.caller).is_some(),
+            };
+            let policies = self.policies();
+            let wanted = if agent {
+                SetUp::of_agent(&opening, &live.profile.held, &policies)?
+            } else {
+                SetUp::of(&opening, &policies)
+            };
+            let policy = policies.get(&opening.project, wanted.command.as_deref());
             let now = self.now();
             let before = live.state.rung;
-            set_up(live, &opening, &policy);
+            set_up(live, &opening, wanted, &policy);
             let body = json!({
-                "what": if reopened { "opened again" } else { "opened" }, "by": opening.caller,
+                "what": if reopened { "opened again" } else { "opened" },
                 "rung": live.state.rung, "rung_before": reopened.then_some(before),
                 "interactive": live.state.interactive, "command": live.profile.command,
                 "policy_revision": policy.revision,
             });
-            let (receipt, ended) = self.submit_session(session, live, body, "session opened", now)?;
+            let (receipt, ended) =
+                self.submit_session(session, live, &opening.caller, body, "session opened", now)?;
             let notices = opening_notices(&policy, live.state.rung);
             let view = view(session, live, policy, persisted.len());
             Ok(Changed { receipt: Some(receipt), ended, told: (view, reopened, notices) })
@@ -172,19 +231,25 @@ impl Engine {
     /// Changes an open session.
     ///
     /// # Errors
-    /// It was never opened, is closed, would have too many labels, or could not be made durable.
+    /// It was never opened, is closed or another agent's, would have too many labels, an agent asks for what it may not
+    /// have, or nothing could be made durable.
     pub async fn update_session(&self, update: Update) -> Result<(SessionView, Vec<Notice>), EngineError> {
+        self.enter(&update.project, &update.session, &update.caller).await?;
         let changed = self.change(&update.project, &update.session, |Locked { session, live, persisted }| {
             if let Some(closed_at) = live.closed_at {
                 return Err(EngineError::SessionClosed { session: session.session.clone(), closed_at });
             }
-            let policy = self.policies().get(&update.project, live.profile.command.as_deref());
+            let policies = self.policies();
+            let policy = policies.get(&update.project, live.profile.command.as_deref());
+            if Owner::of(&update.caller).is_some() {
+                check_agent(&update, &live.profile.held, &policy, policies.agents(&update.project))?;
+            }
             let now = self.now();
             let rung_before = live.state.rung;
             change(live, &update)?;
             let rung = live.state.rung;
             let body = json!({
-                "what": "changed", "by": update.caller, "rung": rung,
+                "what": "changed", "rung": rung,
                 "rung_before": (rung != rung_before).then_some(rung_before),
                 "interactive": live.state.interactive, "reset_thread": update.reset_thread,
                 "user_messages": update.user_messages.len(),
@@ -194,7 +259,7 @@ impl Engine {
             } else {
                 format!("rung changed from {rung_before} to {rung}")
             };
-            let (receipt, ended) = self.submit_session(session, live, body, &text, now)?;
+            let (receipt, ended) = self.submit_session(session, live, &update.caller, body, &text, now)?;
             let notices = if rung == rung_before { Vec::new() } else { opening_notices(&policy, rung) };
             let view = view(session, live, policy, persisted.len());
             Ok(Changed { receipt: Some(receipt), ended, told: (view, notices) })
@@ -206,13 +271,14 @@ impl Engine {
     /// how many escalations and halts were withdrawn.
     ///
     /// # Errors
-    /// It was never opened, or could not be made durable.
+    /// It was never opened, is another agent's, or could not be made durable.
     pub async fn close_session(
         &self,
         project_name: &str,
         session: &str,
-        caller: &str,
+        caller: &Caller,
     ) -> Result<(SessionView, usize, usize), EngineError> {
+        self.enter(project_name, session, caller).await?;
         let closing = self.change(project_name, session, |Locked { session, live, persisted }| {
             let policy = self.policies().get(project_name, live.profile.command.as_deref());
             if live.closed_at.is_some() {
@@ -220,10 +286,10 @@ impl Engine {
                 return Ok(Changed { receipt: None, ended: Vec::new(), told: (view, 0, 0) });
             }
             let now = self.now();
-            let mut draft = Draft::new(project_name, &session.session, now);
+            let mut draft = Draft::new(project_name, &session.session, now).by(caller);
             live.closed_at = Some(now);
             draft.session_changed();
-            draft.record(RecordKind::Session, "session closed", json!({ "what": "closed", "by": caller }));
+            draft.record(RecordKind::Session, "session closed", json!({ "what": "closed" }));
             let ended = end_open(live, &mut draft, now, QuestionState::Withdrawn)?;
             let receipt = self.write(draft.finish(live)?);
             let halts = ended.iter().filter(|settled| super::changes::is_halt(&settled.asked)).count();
@@ -249,7 +315,7 @@ impl Engine {
         Ok(view(&live, &guard, policy, persisted))
     }
 
-    /// Lists sessions, the latest opened first.
+    /// Lists sessions, the latest opened first; only those of an owner, where one is named.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -257,8 +323,12 @@ impl Engine {
         &self,
         filter: SessionFilter,
         page: Page<SessionCursor>,
+        owner: Option<&Owner>,
     ) -> Result<Listing<SessionView, SessionCursor>, EngineError> {
-        let listing = self.inner.store.sessions(filter, page).await?;
+        let listing = match owner {
+            Some(owner) => self.sessions_of(owner, filter, page).await?,
+            None => self.inner.store.sessions(filter, page).await?,
+        };
         let mut rows = Vec::with_capacity(listing.rows.len());
         for row in listing.rows {
             rows.push(self.session_view(&row.project, &row.session).await?);
@@ -283,11 +353,12 @@ impl Engine {
         &self,
         session: &LiveSession,
         live: &mut Live,
+        caller: &Caller,
         body: serde_json::Value,
         text: &str,
         now: Moment,
     ) -> Result<(Receipt, Vec<Settled>), EngineError> {
-        let mut draft = Draft::new(&session.project, &session.session, now);
+        let mut draft = Draft::new(&session.project, &session.session, now).by(caller);
         draft.session_changed();
         draft.record(RecordKind::Session, text, body);
         // Where nobody can be asked any more, nobody will answer what was asked before.
@@ -329,24 +400,29 @@ impl Engine {
     }
 }
 
-fn set_up(live: &mut Live, opening: &Opening, policy: &Policy) {
+fn set_up(live: &mut Live, opening: &Opening, wanted: SetUp, policy: &Policy) {
     let before = std::mem::take(&mut live.state);
     live.closed_at = None;
+    let agent = Owner::of(&opening.caller);
     live.profile = Profile {
-        command: opening.command.clone(),
+        owner: live.profile.owner.take().or(agent.clone()),
+        held: wanted.held,
+        command: wanted.command,
         labels: opening.labels.clone(),
         cwd: opening.cwd.clone(),
         home: opening.home.clone(),
         tools: Vec::new(),
     };
     live.state = SessionState {
-        rung: opening.rung.unwrap_or(policy.rung),
-        interactive: opening.interactive.unwrap_or(true),
+        rung: wanted.rung,
+        interactive: wanted.interactive,
         mcp_servers: opening.mcp_servers.clone().unwrap_or_else(|| policy.mcp_servers.clone()),
         // What a human granted or refused, and what an attack halted, does not come back by reconnecting.
         grants: before.grants,
         denials: before.denials,
         halted_runs: before.halted_runs,
+        // What humans believe of servers, an agent takes neither back nor further.
+        trust: if agent.is_some() { before.trust } else { BTreeMap::new() },
         ..SessionState::default()
     };
     live.declare_tools(opening.tools.clone().unwrap_or_default());
@@ -375,11 +451,16 @@ fn change(live: &mut Live, update: &Update) -> Result<(), EngineError> {
     };
     folder(&update.cwd, &mut live.profile.cwd);
     folder(&update.home, &mut live.profile.home);
+    let agent = Owner::of(&update.caller).is_some();
     if let Some(rung) = update.rung {
         live.state.set_rung(rung);
+        live.profile.held.rung = Some(rung);
     }
     if let Some(interactive) = update.interactive {
         live.state.interactive = interactive;
+        if !agent {
+            live.profile.held.interactive = Some(interactive);
+        }
     }
     if let Some(tools) = &update.tools {
         live.declare_tools(tools.clone());

@@ -8,6 +8,7 @@ use super::error::EngineError;
 use super::live::{Live, LiveSession};
 use super::rating::{Answered, RatingTrace};
 use super::ruling::{Ruling, SubjectView, Timing};
+use crate::access::Caller;
 use crate::gate::{
     Action, Call, Decision, FailureCause, GrantBook, Next, Notice, NoticeKind, NoticeLevel, Offer, Rating,
     RatingRequest, SessionState, Subject, Surroundings, decide_prepared, rated, rating_request, with_floors,
@@ -296,17 +297,18 @@ impl Engine {
     /// Explains what would be decided, in the session where it exists and else in one that was just opened.
     ///
     /// # Errors
-    /// The session is closed, or the store cannot be read.
+    /// The session is closed or another agent's, or the store cannot be read.
     pub async fn explain(
         &self,
         project: &str,
         session: Option<&str>,
         run: &str,
         call: &Call,
+        caller: &Caller,
     ) -> Result<Explained, EngineError> {
         let live = match session {
-            Some(session) => self.find(project, session).await?,
-            None => None,
+            Some(name) if self.enter(project, name, caller).await? => self.find(project, name).await?,
+            Some(_) | None => None,
         };
         let prepared = prepare(call).await?;
         let (call, mut state, policy, labels) = match live {
@@ -362,6 +364,8 @@ impl Engine {
             run: run.to_owned(),
             request_id: String::new(),
             caller: String::new(),
+            caller_role: None,
+            caller_via: None,
             policy_revision: policy.revision.clone(),
             subject: SubjectView::of(&subject, annotations),
             call: call.call().clone(),

@@ -113,6 +113,12 @@ pub struct Ruling {
     pub request_id: String,
     /// Who asked.
     pub caller: String,
+    /// What the caller is there for; absent in what earlier versions recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caller_role: Option<String>,
+    /// How the caller was recognised; absent in what earlier versions recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caller_via: Option<String>,
     /// The policy that it was made under.
     pub policy_revision: String,
     /// The call.
@@ -156,6 +162,12 @@ pub struct Answered {
     pub given: Given,
     /// Who answered.
     pub answered_by: String,
+    /// What whoever answered is there for; absent in what earlier versions recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answered_role: Option<String>,
+    /// How whoever answered was recognised; absent in what earlier versions recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answered_via: Option<String>,
     /// When.
     pub answered_at: Moment,
     /// What the agent was told with it.

@@ -11,6 +11,7 @@
 pub mod audit;
 mod batch;
 mod error;
+mod export;
 mod query;
 mod receipt;
 pub mod redact;
@@ -25,9 +26,10 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-pub use self::audit::{BrokenLink, Cut, Verification};
+pub use self::audit::{BrokenLink, Cut, Head, Verification};
 pub use self::batch::{Batch, Change, Guard, NewRecord, Resolve};
 pub use self::error::{Conflict, OpenError, StoreError};
+pub use self::export::{Stretch, StretchWish};
 pub use self::query::{
     DecisionFilter, FeedPage, Health, Listing, OpenCounts, Page, Prunable, SessionCursor, SessionFilter,
     Size, Snapshot,

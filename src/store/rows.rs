@@ -276,6 +276,24 @@ impl Status {
     }
 }
 
+impl RecordHash {
+    /// Reads what [`fmt::Display`] writes: 64 lower-case hexadecimal digits.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut digits = text.bytes();
+        let mut digit = || match digits.next()? {
+            digit @ b'0'..=b'9' => digit.checked_sub(b'0'),
+            letter @ b'a'..=b'f' => letter.checked_sub(b'a' - 10),
+            _ => None,
+        };
+        let mut hash = [0; 32];
+        for byte in &mut hash {
+            *byte = digit()? << 4 | digit()?;
+        }
+        digits.next().is_none().then_some(Self(hash))
+    }
+}
+
 impl fmt::Display for RecordHash {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))

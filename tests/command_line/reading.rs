@@ -31,7 +31,7 @@ fn the_binary_alone_prints_help_that_names_every_command() {
 
 #[test]
 fn the_help_of_a_command_teaches_with_examples() {
-    let nested: [&[&str]; 10] = [
+    let nested: [&[&str]; 11] = [
         &["grants", "list"],
         &["grants", "grant"],
         &["grants", "trust", "believe"],
@@ -41,6 +41,7 @@ fn the_help_of_a_command_teaches_with_examples() {
         &["decisions", "list"],
         &["decisions", "show"],
         &["audit", "verify"],
+        &["audit", "export"],
         &["answer"],
     ];
     let plain = ["demo", "serve", "decide", "explain", "check", "test"].map(|name| vec![name]);

@@ -1,12 +1,18 @@
 //! Invariants 83 to 90: what a refusal remembers.
 
-use crate::harness::{Gate, Session, mcp, no, registered, shell, tool};
+use crate::harness::{Gate, Session, caller, mcp, no, registered, shell, tool};
 use haltgate::gate::{Action, Call, Offer, Outcome, RejectScope, Rung, Scope, Stage};
 use haltgate::session::EngineError;
 use serde_json::json;
 
 async fn offered(session: &Session, call: &Call) -> Option<Offer> {
-    session.gate.engine.explain(&session.project, Some(&session.name), "run", call).await.unwrap().denial
+    session
+        .gate
+        .engine
+        .explain(&session.project, Some(&session.name), "run", call, &caller("ada"))
+        .await
+        .unwrap()
+        .denial
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 
 use crate::desk::Desk;
 use crate::harness::{
-    Gate, all_safe, declares, exact, glob, mcp, mcp_entry, registered, shell, told, tool, trusting,
+    Gate, all_safe, caller, declares, exact, glob, mcp, mcp_entry, registered, shell, told, tool, trusting,
 };
 use haltgate::gate::{Action, Call, FailureCause, NoticeKind, Outcome, Rung, Scope, Stage};
 use haltgate::session::EngineError;
@@ -18,10 +18,9 @@ async fn entries_that_can_never_fire_are_named_once_when_a_session_opens() {
     {
         let gate = Gate::new(json!({ "deny": [entry], "gate_scope": scope }));
         let opening = haltgate::session::Opening {
-            project: "project".to_owned(),
             session: Some("a".to_owned()),
             rung: Some(rung),
-            ..Default::default()
+            ..haltgate::session::Opening::of("project", caller("ada"))
         };
         let (_, _, notices) = gate.engine.open_session(opening).await.unwrap();
         let inert: Vec<_> = notices.iter().filter(|notice| notice.kind == NoticeKind::InertEntries).collect();

@@ -3,6 +3,7 @@
 //! Promises that policies are read by the product's own configuration reader and that nothing of the gate is replaced but
 //! the rater and the floors, which are its seams. Knows nothing of any one invariant.
 
+use haltgate::access::Caller;
 use haltgate::config::{Overrides, Source, load};
 use haltgate::gate::{
     Action, AttackAnswer, Call, FailureCause, FloorKind, Floors, Grant, GrantScope, Hardline, HumanAnswer,
@@ -247,6 +248,11 @@ pub(crate) fn trusting() -> Value {
     json!({ "defaults": { "trustAnnotations": hints } })
 }
 
+/// Whoever calls where no credentials are needed, by another name.
+pub(crate) fn caller(name: &str) -> Arc<Caller> {
+    Arc::new(Caller { name: name.to_owned(), ..Caller::local() })
+}
+
 pub(crate) fn yes(scope: Scope) -> HumanAnswer {
     HumanAnswer {
         verdict: HumanVerdict::Approve(scope),
@@ -290,12 +296,8 @@ impl Gate {
     /// A session, opened as the test wants it.
     pub(crate) async fn open_as(&self, name: &str, adjust: impl FnOnce(&mut Opening)) -> Session {
         let session = self.at(name);
-        let mut opening = Opening {
-            project: session.project.clone(),
-            session: Some(name.to_owned()),
-            caller: "agent".to_owned(),
-            ..Opening::default()
-        };
+        let mut opening =
+            Opening { session: Some(name.to_owned()), ..Opening::of(&session.project, caller("agent")) };
         adjust(&mut opening);
         self.engine.open_session(opening).await.unwrap();
         session
@@ -365,7 +367,7 @@ impl Session {
             run: self.run.clone(),
             request_id: None,
             call,
-            caller: "agent".to_owned(),
+            caller: caller("agent"),
         }
     }
 
@@ -413,7 +415,7 @@ impl Session {
             project: self.project.clone(),
             id,
             given,
-            answered_by: "ada".to_owned(),
+            caller: caller("ada"),
             comment: None,
             request_id: None,
         };
@@ -449,8 +451,7 @@ impl Session {
     }
 
     pub(crate) async fn update(&self, adjust: impl FnOnce(&mut Update)) -> SessionView {
-        let mut update =
-            Update { project: self.project.clone(), session: self.name.clone(), ..Update::default() };
+        let mut update = Update::of(&self.project, &self.name, caller("ada"));
         adjust(&mut update);
         self.gate.engine.update_session(update).await.unwrap().0
     }
@@ -480,7 +481,7 @@ impl Session {
         let management = Management {
             project: self.project.clone(),
             session: Some(self.name.clone()),
-            caller: "ada".to_owned(),
+            caller: caller("ada"),
             request: None,
             operation,
         };
@@ -502,7 +503,7 @@ impl Session {
     }
 
     pub(crate) async fn close(&self) -> SessionView {
-        self.gate.engine.close_session(&self.project, &self.name, "ada").await.unwrap().0
+        self.gate.engine.close_session(&self.project, &self.name, &caller("ada")).await.unwrap().0
     }
 
     /// The session's decision records, oldest first.

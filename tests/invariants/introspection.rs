@@ -1,6 +1,6 @@
 //! Invariants 24 to 36: what can be seen of a session, and that looking changes nothing.
 
-use crate::harness::{Gate, all_safe, declares, exact, mcp, mcp_entry, shell, tool, trusting};
+use crate::harness::{Gate, all_safe, caller, declares, exact, mcp, mcp_entry, shell, tool, trusting};
 use haltgate::gate::{Action, GrantScope, NoticeKind, Outcome, RejectScope, Rung, Scope, Stage, Terms};
 use haltgate::rules::{Hint, one_line};
 use haltgate::session::{Managed, Operation, TrustResult};
@@ -240,9 +240,9 @@ async fn a_prediction_changes_nothing_and_an_explanation_neither() {
         gate.rater.calls(),
     );
     for command in ["make", "npm ci", "rm -rf /"] {
-        gate.engine.explain("project", Some("a"), "run", &shell(command)).await.unwrap();
+        gate.engine.explain("project", Some("a"), "run", &shell(command), &caller("ada")).await.unwrap();
     }
-    gate.engine.explain("project", Some("never-opened"), "run", &shell("ls")).await.unwrap();
+    gate.engine.explain("project", Some("never-opened"), "run", &shell("ls"), &caller("ada")).await.unwrap();
     let view = session.view().await;
     assert_eq!((view.budget, view.session_grants, view.open_questions), (before.0.budget, 1, 0));
     assert_eq!(

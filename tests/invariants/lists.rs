@@ -1,6 +1,6 @@
 //! Invariants 69 to 73: lists and stores.
 
-use crate::harness::{Gate, entry, exact, glob, mcp, mcp_entry, policies, shell, tool, tool_entry};
+use crate::harness::{Gate, caller, entry, exact, glob, mcp, mcp_entry, policies, shell, tool, tool_entry};
 use haltgate::config::{Overrides, Source, load};
 use haltgate::gate::{Action, NoticeKind, Rung, Scope};
 use haltgate::rules::{object_text, one_line};
@@ -98,7 +98,8 @@ async fn invariant_73_what_the_menu_shows_is_what_is_stored() {
         mcp("jira", "create issue", json!({ "url": "https://b.example/x" })),
     ];
     for call in calls {
-        let explained = gate.engine.explain("project", Some("a"), "run", &call).await.unwrap();
+        let explained =
+            gate.engine.explain("project", Some("a"), "run", &call, &caller("ada")).await.unwrap();
         let (grant, denial) = (explained.grant.unwrap(), explained.denial.unwrap());
         let asked = session.ask(call.clone()).await;
         let stored =

@@ -27,6 +27,8 @@ mod negotiation;
 #[cfg(test)]
 mod order;
 #[cfg(test)]
+mod owners;
+#[cfg(test)]
 mod recording;
 #[cfg(test)]
 mod recovery;

@@ -1,13 +1,21 @@
 //! Invariants 74 to 82: what a sticky approval may store.
 
-use crate::harness::{Gate, Session, all_safe, declares, mcp, registered, shell, tool, trusting, yes};
+use crate::harness::{
+    Gate, Session, all_safe, caller, declares, mcp, registered, shell, tool, trusting, yes,
+};
 use haltgate::gate::{Action, Call, HumanAnswer, Moment, Offer, Outcome, Rung, Scope, Subject, Terms, offer};
 use haltgate::rules::{Entry, TextPattern};
 use haltgate::session::EngineError;
 use serde_json::json;
 
 async fn offered(session: &Session, call: &Call) -> Option<Offer> {
-    session.gate.engine.explain(&session.project, Some(&session.name), "run", call).await.unwrap().grant
+    session
+        .gate
+        .engine
+        .explain(&session.project, Some(&session.name), "run", call, &caller("ada"))
+        .await
+        .unwrap()
+        .grant
 }
 
 /// No offer; a sticky answer is refused and stores nothing, and a plain one lets the call run.

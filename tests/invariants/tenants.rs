@@ -1,6 +1,6 @@
 //! What a hostile tenant, tool server or agent might try across sessions, projects and retries.
 
-use crate::harness::{Gate, config, entry, exact, no, policies, shell, yes};
+use crate::harness::{Gate, caller, config, entry, exact, no, policies, shell, yes};
 use haltgate::gate::{
     Action, AttackAnswer, GrantScope, Moment, Outcome, RejectScope, Rung, Scope, Stage, Terms,
 };
@@ -40,7 +40,7 @@ async fn an_answer_to_one_kind_of_question_is_none_to_the_other() {
             project: "project".to_owned(),
             id: id.unwrap(),
             given,
-            answered_by: "eve".to_owned(),
+            caller: caller("eve"),
             comment: None,
             request_id: None,
         };
@@ -64,7 +64,7 @@ async fn an_answer_that_is_sent_twice_with_one_request_id_is_one_answer() {
         project: "project".to_owned(),
         id: asked.escalation_id.clone().unwrap(),
         given: Given::Escalation(answer),
-        answered_by: "ada".to_owned(),
+        caller: caller("ada"),
         comment: None,
         request_id: Some("answer-1".to_owned()),
     };
@@ -132,7 +132,7 @@ async fn a_change_by_hand_that_is_sent_twice_is_one_change() {
     let grant = |fingerprint: &str, command: &str| Management {
         project: "project".to_owned(),
         session: Some("a".to_owned()),
-        caller: "ada".to_owned(),
+        caller: caller("ada"),
         request: Some(("m1".to_owned(), fingerprint.to_owned())),
         operation: Operation::Grant {
             entry: entry(&exact(command)),

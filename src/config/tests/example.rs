@@ -1,8 +1,8 @@
 //! The example file tells the truth.
 
 use super::super::{
-    admin, approvals, auth, configuration, ext_authz, limits, log, notifications, policy, rater, server,
-    store, telemetry,
+    admin, agents, approvals, auth, configuration, ext_authz, limits, log, notifications, policy, rater,
+    server, store, telemetry,
 };
 use super::{Configuration, sound};
 use std::path::PathBuf;
@@ -14,6 +14,7 @@ fn the_example_loads_and_says_the_defaults() {
     let example = sound(&[EXAMPLE]);
     let defaults = Configuration::default();
     assert_eq!(example.posture("any", None), defaults.posture("any", None));
+    assert_eq!(example.policy().root.agents.bounds(), defaults.policy().root.agents.bounds());
     assert_eq!(example.rater(), defaults.rater());
     assert_eq!(example.server(), defaults.server());
     assert_eq!(example.limits(), defaults.limits());
@@ -34,6 +35,7 @@ fn the_example_names_every_setting() {
         configuration::KEYS.as_slice(),
         &approvals::KEYS,
         &policy::KEYS,
+        &agents::KEYS,
         &rater::KEYS,
         &server::KEYS,
         &auth::KEYS,
@@ -76,4 +78,5 @@ fn the_values_that_the_example_only_mentions_are_valid() {
     let configuration = sound(&[&text.join("\n")]);
     assert_eq!(configuration.retention().max_age.unwrap().as_secs(), 90 * 86_400);
     assert_eq!(configuration.posture("any", None).rater_timeout_ms, Some(30_000));
+    assert_eq!(configuration.policy().root.agents.loosest_rung, Some(crate::gate::Rung::Assisted));
 }

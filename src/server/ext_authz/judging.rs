@@ -6,6 +6,7 @@
 use super::Proxies;
 use super::inspect::Place;
 use super::questions::{Claim, Fingerprint};
+use crate::access::Caller;
 use crate::gate::{Action, Call, ToolCall as Tool};
 use crate::mcp::{Posted, ToolCall};
 use crate::server::deadline::Deadline;
@@ -13,6 +14,7 @@ use crate::server::limits::Admission;
 use crate::server::service::DEADLINE_MARGIN;
 use crate::session::{Ask, EngineError, Ruling};
 use sha2::{Digest, Sha256};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -81,11 +83,20 @@ impl Patience {
 
 impl Proxies {
     /// Decides every call, and waits for the humans who are asked as long as there is patience for it.
-    pub(super) async fn judge(&self, place: &Place, posted: &Posted, patience: &Patience) -> Judged {
+    ///
+    /// They are asked for by whom the proxy names, with no more rights than the proxy itself has.
+    pub(super) async fn judge(
+        &self,
+        place: &Place,
+        proxy: &Caller,
+        posted: &Posted,
+        patience: &Patience,
+    ) -> Judged {
+        let caller = Arc::new(Caller { name: place.caller.clone(), ..proxy.clone() });
         let mut judged = Vec::new();
         for call in posted.calls() {
             let claim = self.questions.claim(fingerprint(place, call));
-            let verdict = self.decide(place, call, claim.request_id()).await;
+            let verdict = self.decide(place, &caller, call, claim.request_id()).await;
             judged.push((claim, verdict));
         }
         // Where all too many wait already, the next equal call asks for the answer.
@@ -100,7 +111,13 @@ impl Proxies {
         settle(judged)
     }
 
-    async fn decide(&self, place: &Place, call: &ToolCall, request_id: &str) -> Verdict {
+    async fn decide(
+        &self,
+        place: &Place,
+        caller: &Arc<Caller>,
+        call: &ToolCall,
+        request_id: &str,
+    ) -> Verdict {
         let arguments = if call.arguments.is_empty() { "{}" } else { call.arguments.as_str() };
         let arguments = match serde_json::from_str(arguments) {
             Ok(arguments) => arguments,
@@ -115,7 +132,7 @@ impl Proxies {
             run: place.run.clone(),
             request_id: Some(request_id.to_owned()),
             call: Call::McpTool { server: place.server.clone(), tool: Tool::new(&call.name, arguments) },
-            caller: place.caller.clone(),
+            caller: Arc::clone(caller),
         };
         match self.engine.decide(ask).await {
             Ok(ruling) => Verdict::Ruled(Box::new(ruling)),

@@ -99,6 +99,9 @@ fn answer(call: &ToolCall, verdict: &Verdict) -> String {
             | EngineError::ScopeNotOffered { .. }
             | EngineError::GrantNotFound { .. }
             | EngineError::DenialNotFound { .. }
+            | EngineError::SessionNotAllowed { .. }
+            | EngineError::RungNotAllowed { .. }
+            | EngineError::PolicyNotAllowed { .. }
             | EngineError::CursorInvalid
             | EngineError::CursorTooOld { .. }
             | EngineError::Internal(_),

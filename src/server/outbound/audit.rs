@@ -5,6 +5,7 @@ use crate::config::StoreSettings;
 use crate::gate::Moment;
 use crate::proto::v1 as pb;
 use crate::session::{AuditReport, Broken, NotedHead};
+use crate::store::RecordRow;
 
 /// The version of the contract: the package and a revision that grows with each compatible addition.
 const CONTRACT_VERSION: &str = "v1.0";
@@ -39,6 +40,25 @@ fn broken_link(broken: &Broken) -> pb::BrokenLink {
         expected_hash: broken.expected_hash.clone(),
         actual_hash: broken.actual_hash.clone(),
         reason: crate::display::one_line(&broken.reason),
+    }
+}
+
+/// One link of the chain, with all that its hash is made of.
+pub(in crate::server) fn audit_record(row: &RecordRow) -> pb::AuditRecord {
+    pb::AuditRecord {
+        project: row.project.clone(),
+        sequence: row.sequence,
+        record_id: row.id.clone(),
+        recorded_at: Some(timestamp(Moment(row.at))),
+        kind: row.kind.clone(),
+        session_id: row.session.clone(),
+        run_id: row.run.clone(),
+        action: row.action.clone(),
+        stage: row.stage.clone(),
+        text: row.text.clone(),
+        body_json: row.body_json.clone(),
+        previous_hash: row.previous_hash.to_string(),
+        hash: row.hash.to_string(),
     }
 }
 

@@ -262,6 +262,8 @@ pub(in crate::server) fn record(recorded: &RecordedDecision, attempts: bool) -> 
         run_id: ruling.run.clone(),
         request_id: ruling.request_id.clone(),
         caller: ruling.caller.clone(),
+        caller_role: ruling.caller_role.clone().unwrap_or_default(),
+        caller_via: ruling.caller_via.clone().unwrap_or_default(),
         arrived_at: Some(timestamp(ruling.timing.arrived_at)),
         settled_at: ruling.timing.settled_at.map(timestamp),
         call: Some(call(&ruling.call)),

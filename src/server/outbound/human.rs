@@ -40,6 +40,8 @@ pub(super) fn human_answer(answered: &Answered) -> pb::HumanAnswer {
         scope: scope(stored_scope).into(),
         comment: answered.comment.clone().unwrap_or_default(),
         answered_by: answered.answered_by.clone(),
+        answered_role: answered.answered_role.clone().unwrap_or_default(),
+        answered_via: answered.answered_via.clone().unwrap_or_default(),
         answered_at: Some(timestamp(answered.answered_at)),
         stored: answered.stored.as_ref().map(|offer| super::rendered(&offer.entry)),
     }

@@ -34,6 +34,7 @@ pub(in crate::server) fn session(view: &SessionView) -> pb::Session {
         halted_runs: view.halted_runs.clone(),
         open_escalations: count(view.open_questions),
         rater_profile: view.policy.rater.clone().unwrap_or_default(),
+        owner: view.profile.owner.as_ref().map(|owner| owner.name.clone()).unwrap_or_default(),
     }
 }
 

@@ -41,7 +41,7 @@ pub(super) fn scope(scope: Scope) -> pb::Scope {
     }
 }
 
-pub(super) fn rung(rung: Rung) -> pb::Rung {
+pub(in crate::server) fn rung(rung: Rung) -> pb::Rung {
     match rung {
         Rung::Manual => pb::Rung::Manual,
         Rung::Write => pb::Rung::Write,

@@ -1,16 +1,22 @@
 //! `Answer`.
 
-use super::{LOCAL_CALLER, Service};
+use super::Service;
+use crate::access::Caller;
 use crate::gate::{AttackAnswer, HumanAnswer, HumanVerdict, RejectScope, Scope, Terms};
 use crate::proto::v1 as pb;
 use crate::server::inbound;
 use crate::server::outbound;
 use crate::server::status::{Violations, from_engine, internal};
 use crate::session::{EngineError, Given, Reply};
+use std::sync::Arc;
 use tonic::Status;
 
 impl Service {
-    pub(super) async fn take_answer(&self, request: pb::AnswerRequest) -> Result<pb::AnswerResponse, Status> {
+    pub(super) async fn take_answer(
+        &self,
+        caller: Arc<Caller>,
+        request: pb::AnswerRequest,
+    ) -> Result<pb::AnswerResponse, Status> {
         let mut violations = Violations::default();
         let project = inbound::project(&request.project, &mut violations);
         let request_id = inbound::optional_id("request_id", &request.request_id, &mut violations);
@@ -32,7 +38,8 @@ impl Service {
             }
             Some(pb::answer_request::Target::EscalationId(id)) => {
                 let id = inbound::required_id("escalation_id", &id, &mut violations);
-                let given = to_escalation(request.verdict, scope, comment.clone(), terms, &mut violations);
+                let said = (request.verdict, scope, comment.clone());
+                let given = to_escalation(said, &caller, terms, &mut violations);
                 let refusal =
                     matches!(given, Given::Escalation(HumanAnswer { verdict: HumanVerdict::Reject(_), .. }));
                 // There is no refusal beyond the session.
@@ -44,14 +51,7 @@ impl Service {
             }
         };
         violations.check()?;
-        let reply = Reply {
-            project: project.clone(),
-            id,
-            given,
-            answered_by: LOCAL_CALLER.to_owned(),
-            comment,
-            request_id,
-        };
+        let reply = Reply { project: project.clone(), id, given, caller, comment, request_id };
         if beyond {
             let offered =
                 self.engine.refusal_scopes(&reply).await.map_err(|error| from_engine(&project, error))?;
@@ -74,9 +74,8 @@ fn verdict(value: i32) -> pb::Verdict {
 }
 
 fn to_escalation(
-    value: i32,
-    scope: Scope,
-    comment: Option<String>,
+    (value, scope, comment): (i32, Scope, Option<String>),
+    caller: &Caller,
     terms: Terms,
     violations: &mut Violations,
 ) -> Given {
@@ -91,7 +90,7 @@ fn to_escalation(
             HumanVerdict::Reject(RejectScope::Once)
         }
     };
-    Given::Escalation(HumanAnswer { verdict, answered_by: Some(LOCAL_CALLER.to_owned()), comment, terms })
+    Given::Escalation(HumanAnswer { verdict, answered_by: Some(caller.name.clone()), comment, terms })
 }
 
 fn to_halt(value: i32, violations: &mut Violations) -> Given {

@@ -1,6 +1,7 @@
 //! `Decide` and `Rate`.
 
-use super::{DEADLINE_MARGIN, LOCAL_CALLER, Service};
+use super::{Allowed, DEADLINE_MARGIN, Service};
+use crate::access::Caller;
 use crate::gate::Action;
 use crate::proto::v1 as pb;
 use crate::server::convert;
@@ -10,6 +11,7 @@ use crate::server::limits::Admission;
 use crate::server::outbound;
 use crate::server::status::{Violations, from_engine};
 use crate::session::{Ask, RateWish, Ruling};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 use tonic::{Request, Response, Status};
@@ -22,7 +24,18 @@ impl Service {
         self.admit()?;
         let admission = Admission::find(request.extensions())?;
         let deadline = request.extensions().get::<Deadline>().cloned();
-        let request = request.into_inner();
+        let Allowed { caller, message, attempt } = self.allow(request).await?;
+        let deciding = self.decide_for(caller, message, deadline, &admission);
+        attempt.noted(&self.engine, deciding.await).await.map(Response::new)
+    }
+
+    async fn decide_for(
+        &self,
+        caller: Arc<Caller>,
+        request: pb::DecideRequest,
+        deadline: Option<Deadline>,
+        admission: &Admission,
+    ) -> Result<pb::DecideResponse, Status> {
         let mut violations = Violations::default();
         let project = inbound::project(&request.project, &mut violations);
         let run = inbound::optional_id("run_id", &request.run_id, &mut violations).unwrap_or_default();
@@ -33,15 +46,14 @@ impl Service {
             let session = inbound::optional_id("session_id", &request.session_id, &mut violations);
             violations.check()?;
             let Some(call) = call else { return Err(Status::invalid_argument("call is required")) };
-            let explained = self.engine.explain(&project, session.as_deref(), &run, &call).await;
+            let explained = self.engine.explain(&project, session.as_deref(), &run, &call, &caller).await;
             let explained = explained.map_err(|error| from_engine(&project, error))?;
-            return Ok(Response::new(outbound::explained(&explained)));
+            return Ok(outbound::explained(&explained));
         }
         let session = inbound::required_id("session_id", &request.session_id, &mut violations);
         violations.check()?;
         let Some(call) = call else { return Err(Status::invalid_argument("call is required")) };
-        let ask =
-            Ask { project: project.clone(), session, run, request_id, call, caller: LOCAL_CALLER.to_owned() };
+        let ask = Ask { project: project.clone(), session, run, request_id, call, caller };
         let ruling = self.engine.decide(ask).await.map_err(|error| from_engine(&project, error))?;
         let ruling = if request.wait && ruling.decision.action == Action::Escalate {
             // It must not keep others from being decided, and has a limit of its own.
@@ -53,7 +65,7 @@ impl Service {
         } else {
             ruling
         };
-        Ok(Response::new(outbound::decide_response(&ruling)))
+        Ok(outbound::decide_response(&ruling))
     }
 
     /// Waits for a human as long as the caller, the configuration and the deadline allow, or until the gate shuts down.

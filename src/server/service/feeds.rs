@@ -4,7 +4,8 @@
 //! who does not read is told to come again and keeps nobody waiting. A change is converted and encoded once, by whichever feed
 //! comes first; all others send the same bytes.
 
-use super::{Feed as Stream, Service};
+use super::{Allowed, Feed as Stream, Service};
+use crate::access::Operation;
 use crate::proto::v1 as pb;
 use crate::server::contract::{FeedEvent, FeedMessage};
 use crate::server::inbound;
@@ -69,7 +70,7 @@ impl Service {
         request: Request<pb::StreamEscalationsRequest>,
     ) -> Result<Response<Stream>, Status> {
         let admission = Admission::find(request.extensions())?;
-        let request = request.into_inner();
+        let Allowed { message: request, .. } = self.allow(request).await?;
         let filters = Filters {
             project: &request.project,
             session: &request.session_id,
@@ -84,14 +85,16 @@ impl Service {
         request: Request<pb::StreamAttackHaltsRequest>,
     ) -> Result<Response<Stream>, Status> {
         let admission = Admission::find(request.extensions())?;
-        let request = request.into_inner();
+        let Allowed { caller, message: request, .. } = self.allow(request).await?;
+        // A halt waits for those alone who may answer it.
+        let answers = !request.observe_only && caller.role.may(Operation::Answer);
         let filters = Filters {
             project: &request.project,
             session: &request.session_id,
             run: &request.run_id,
             after: &request.after,
         };
-        self.follow(&filters, QuestionKind::Halt, !request.observe_only, &admission).await
+        self.follow(&filters, QuestionKind::Halt, answers, &admission).await
     }
 
     async fn follow(

@@ -1,6 +1,7 @@
 //! `ManageGrants`.
 
-use super::{LOCAL_CALLER, Service};
+use super::Service;
+use crate::access::Caller;
 use crate::gate::{GrantScope, Scope};
 use crate::proto::v1 as pb;
 use crate::proto::v1::manage_grants_request::Operation as Asked;
@@ -12,11 +13,13 @@ use crate::server::status::{Violations, from_engine};
 use crate::session::{Management, Operation, allowlist};
 use prost::Message;
 use sha2::{Digest, Sha256};
+use std::sync::Arc;
 use tonic::Status;
 
 impl Service {
     pub(super) async fn manage(
         &self,
+        caller: Arc<Caller>,
         request: pb::ManageGrantsRequest,
     ) -> Result<pb::ManageGrantsResponse, Status> {
         let mut violations = Violations::default();
@@ -79,7 +82,7 @@ impl Service {
         let management = Management {
             project: project.clone(),
             session: if for_project { None } else { session.clone() },
-            caller: LOCAL_CALLER.to_owned(),
+            caller,
             request: request_id.map(|id| (id, fingerprint)),
             operation,
         };

@@ -1,18 +1,21 @@
 //! The session RPCs.
 
-use super::{LOCAL_CALLER, Service};
+use super::Service;
+use crate::access::Caller;
 use crate::proto::v1 as pb;
 use crate::server::inbound;
 use crate::server::outbound;
 use crate::server::status::{Violations, from_engine, internal};
-use crate::session::{Opening, Update};
+use crate::session::{Opening, Owner, Update};
 use crate::store::{Page, SessionCursor, SessionFilter};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use tonic::Status;
 
 impl Service {
     pub(super) async fn open(
         &self,
+        caller: Arc<Caller>,
         request: pb::OpenSessionRequest,
     ) -> Result<pb::OpenSessionResponse, Status> {
         let mut violations = Violations::default();
@@ -28,7 +31,7 @@ impl Service {
             tools: request.tools.map(|tools| inbound::tools(tools, &mut violations)),
             mcp_servers: request.mcp_servers.map(|servers| inbound::mcp_servers(servers, &mut violations)),
             user_messages: inbound::user_messages(request.user_messages, &mut violations),
-            caller: LOCAL_CALLER.to_owned(),
+            caller,
         };
         violations.check()?;
         let project = opening.project.clone();
@@ -43,6 +46,7 @@ impl Service {
 
     pub(super) async fn update(
         &self,
+        caller: Arc<Caller>,
         request: pb::UpdateSessionRequest,
     ) -> Result<pb::UpdateSessionResponse, Status> {
         let mut violations = Violations::default();
@@ -65,7 +69,7 @@ impl Service {
             mcp_servers: request.mcp_servers.map(|servers| inbound::mcp_servers(servers, &mut violations)),
             user_messages: inbound::user_messages(request.user_messages, &mut violations),
             reset_thread: request.reset_thread,
-            caller: LOCAL_CALLER.to_owned(),
+            caller,
         };
         violations.check()?;
         let project = update.project.clone();
@@ -89,10 +93,11 @@ impl Service {
 
     pub(super) async fn close(
         &self,
+        caller: Arc<Caller>,
         request: pb::CloseSessionRequest,
     ) -> Result<pb::CloseSessionResponse, Status> {
         let (project, session) = names(&request.project, &request.session_id)?;
-        let closed = self.engine.close_session(&project, &session, LOCAL_CALLER).await;
+        let closed = self.engine.close_session(&project, &session, &caller).await;
         let (view, escalations, halts) = closed.map_err(|error| from_engine(&project, error))?;
         Ok(pb::CloseSessionResponse {
             session: Some(outbound::session(&view)),
@@ -103,6 +108,7 @@ impl Service {
 
     pub(super) async fn sessions(
         &self,
+        caller: Arc<Caller>,
         request: pb::ListSessionsRequest,
     ) -> Result<pb::ListSessionsResponse, Status> {
         let mut violations = Violations::default();
@@ -110,7 +116,11 @@ impl Service {
         let labels: BTreeMap<String, String> = inbound::labels("labels", request.labels, &mut violations);
         let size = inbound::page_size("page_size", request.page_size, &mut violations);
         let open = open_filter(&request.states, &mut violations);
-        let written = format!("{labels:?}");
+        let owner = Owner::of(&caller);
+        let written = match &owner {
+            Some(owner) => format!("{labels:?} {owner:?}"),
+            None => format!("{labels:?}"),
+        };
         let conditions = self.conditions("sessions", &[&project, &written, &format!("{open:?}")]);
         let after = match request.page_token.as_str() {
             "" => None,
@@ -127,8 +137,11 @@ impl Service {
         violations.check()?;
         let filter = SessionFilter { project: Some(project.clone()), rung: None, open, labels };
         let page = Page { size, after, newest_first: true };
-        let listing =
-            self.engine.list_sessions(filter, page).await.map_err(|error| from_engine(&project, error))?;
+        let listing = self
+            .engine
+            .list_sessions(filter, page, owner.as_ref())
+            .await
+            .map_err(|error| from_engine(&project, error))?;
         let next = listing.next.map(|cursor| serde_json::to_string(&cursor)).transpose();
         let next = next.map_err(|error| internal(&format!("a cursor cannot be encoded: {error}")))?;
         Ok(pb::ListSessionsResponse {

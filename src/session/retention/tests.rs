@@ -1,4 +1,5 @@
 use super::*;
+use crate::access::Caller;
 use crate::config::Configuration;
 use crate::gate::{Action, Call, Floors, GrantScope, ShellCall, Terms};
 use crate::rater::Unassessed;
@@ -35,7 +36,7 @@ async fn decide(engine: &Engine, session: &str, request: &str, command: &str) ->
         run: String::new(),
         request_id: Some(request.to_owned()),
         call: Call::Shell(ShellCall::new(command)),
-        caller: "agent".to_owned(),
+        caller: Arc::new(Caller::local()),
     };
     engine.decide(ask).await.unwrap()
 }
@@ -44,7 +45,7 @@ async fn manage(engine: &Engine, session: Option<&str>, operation: Operation) {
     let management = Management {
         project: PROJECT.to_owned(),
         session: session.map(str::to_owned),
-        caller: "ada".to_owned(),
+        caller: Arc::new(Caller::local()),
         request: None,
         operation,
     };
@@ -62,7 +63,7 @@ async fn grant(engine: &Engine, command: &str, expires_at: Option<i64>) {
 
 async fn open(engine: &Engine, session: &str) {
     let opening =
-        Opening { project: PROJECT.to_owned(), session: Some(session.to_owned()), ..Opening::default() };
+        Opening { session: Some(session.to_owned()), ..Opening::of(PROJECT, Arc::new(Caller::local())) };
     engine.open_session(opening).await.unwrap();
 }
 
@@ -92,7 +93,7 @@ async fn what_is_old_is_deleted_and_what_waits_allows_or_refuses_is_not() {
     open(&engine, "s").await;
     manage(&engine, Some("s"), Operation::Deny { entry: exact("reboot"), note: None }).await;
     open(&engine, "closed").await;
-    engine.close_session(PROJECT, "closed", "ada").await.unwrap();
+    engine.close_session(PROJECT, "closed", &Caller::local()).await.unwrap();
     let waiting = decide(&engine, "s", "r-open", "deploy").await;
     assert_eq!(waiting.decision.action, Action::Escalate);
     for number in 0..300 {
