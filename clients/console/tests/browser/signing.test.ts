@@ -12,6 +12,7 @@ let page: Page;
 let folder = "";
 let operator = "";
 let agent = "";
+let other = "";
 
 const make = (name: string, role: string): string =>
   Server.token(folder, "create", "--name", name, "--role", role, "--project", "*");
@@ -28,6 +29,7 @@ beforeEach(async () => {
         folder = made;
         operator = make("ana", "admin");
         agent = make("ci", "agent");
+        other = make("bo", "admin");
       },
     },
   );
@@ -64,6 +66,6 @@ test("a token that is revoked signs out while the page is open", async () => {
   Server.token(folder, "revoke", operator.split("_")[1] ?? "");
   const dialog = page.getByRole("dialog", { name: "Sign in" });
   await dialog.getByText("does not accept the token").waitFor();
-  await signIn(make("bo", "admin"));
+  await signIn(other);
   await live(page);
 });
