@@ -21,4 +21,5 @@ mod command_line {
     mod running;
     mod serving;
     mod taking_over;
+    mod tokens;
 }

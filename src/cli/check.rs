@@ -7,10 +7,10 @@ use super::failure::Failure;
 use super::output;
 use super::style::{self, painted};
 use super::words::counted;
-use crate::config::{self, Configuration, Overrides, Problems, Source, lint};
+use crate::config::{self, Configuration, Overrides, Problem, Problems, Source, lint};
 use crate::rater::missing_keys;
 use crate::rules::ListKind;
-use crate::server::missing_secrets;
+use crate::server::{check_auth, missing_secrets};
 use crate::session::Policies;
 use clap::Args;
 use serde_json::{Value, json};
@@ -71,6 +71,13 @@ impl CheckOptions {
         warnings.extend(lint(&loaded.configuration).list().iter().cloned());
         warnings.extend(missing_keys(loaded.configuration.rater()));
         warnings.extend(missing_secrets(loaded.configuration.notifications()));
+        let files = check_auth(&loaded.configuration).err();
+        // Here and now; where the gate runs, they may be there.
+        warnings.extend(
+            files.iter().flat_map(Problems::list).map(|problem| {
+                Problem::warning(problem.origin.clone(), &problem.path, problem.message.clone())
+            }),
+        );
         // Each entry is sound by itself; this finds lists that are too much as a whole.
         Policies::compile(loaded.configuration.clone())?;
         Ok((loaded.configuration, loaded.files, Problems::new(warnings)))

@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of what is said.
 
+use super::call::command_of;
 use super::credentials::Credentials;
 use super::failure::Failure;
 use super::time::parse_duration;
@@ -78,7 +79,10 @@ impl Connection {
 
     /// The options that lead to the same gate, for commands that are suggested; empty for the defaults.
     pub(super) fn as_options(&self) -> String {
-        self.as_words().iter().map(|word| format!(" {word}")).collect()
+        match self.as_words().as_slice() {
+            [] => String::new(),
+            words => format!(" {}", command_of(words)),
+        }
     }
 
     /// The same, word by word.

@@ -9,7 +9,7 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 
 /// Holds the token itself.
-pub(super) const TOKEN_VARIABLE: &str = "HALTGATE_TOKEN";
+const TOKEN_VARIABLE: &str = "HALTGATE_TOKEN";
 
 /// Names the file with the token.
 const TOKEN_FILE_VARIABLE: &str = "HALTGATE_TOKEN_FILE";
@@ -17,6 +17,10 @@ const TOKEN_FILE_VARIABLE: &str = "HALTGATE_TOKEN_FILE";
 const CA_VARIABLE: &str = "HALTGATE_CA";
 const CERTIFICATE_VARIABLE: &str = "HALTGATE_CLIENT_CERT";
 const KEY_VARIABLE: &str = "HALTGATE_CLIENT_KEY";
+
+/// The variables that hold credentials, or name their files.
+pub(super) const VARIABLES: [&str; 5] =
+    [TOKEN_VARIABLE, TOKEN_FILE_VARIABLE, CA_VARIABLE, CERTIFICATE_VARIABLE, KEY_VARIABLE];
 
 /// The longest token or certificate that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 20;

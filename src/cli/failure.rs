@@ -143,10 +143,13 @@ fn advice(reason: ErrorReason) -> Option<&'static str> {
             Some("answer with --scope once, or with a scope that the message names")
         }
         ErrorReason::RaterProfileUnknown => Some("declare the profile in `rater.profiles` of the policy"),
-        ErrorReason::CredentialsMissing
-        | ErrorReason::CredentialsInvalid
-        | ErrorReason::RoleNotAllowed
-        | ErrorReason::ProjectNotAllowed => {
+        ErrorReason::CredentialsMissing => Some(
+            "show a token in HALTGATE_TOKEN or --token-file, or a certificate with --client-cert and --client-key",
+        ),
+        ErrorReason::CredentialsInvalid => Some(
+            "ask the gate's operator for a new token: `haltgate token list` shows there what became of this one",
+        ),
+        ErrorReason::RoleNotAllowed | ErrorReason::ProjectNotAllowed => {
             Some("use a credential that may do this, or ask the gate's operator")
         }
         ErrorReason::SessionNotAllowed => {

@@ -3,13 +3,14 @@
 //! Promises that only this gate's own page may use it from a browser: neither another site, nor one whose name was made to
 //! point here. The page runs no inline script and asks nobody else for anything. Knows nothing of what the page shows.
 
+use super::auth::Recogniser;
 use axum::Router;
 use axum::body::Body;
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::uri::Authority;
 use axum::http::{Response, StatusCode, Uri};
-use axum::middleware::{Next, from_fn};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::routing::get;
 use tonic::service::Routes;
 use tonic_web::GrpcWebLayer;
@@ -42,12 +43,12 @@ pub(super) fn is_file(path: &str) -> bool {
 }
 
 /// The gRPC services as browsers can reach them, too, and the page.
-pub(super) fn with_console(services: Routes) -> Routes {
+pub(super) fn with_console(services: Routes, recogniser: Recogniser) -> Routes {
     let mut router = services.prepare().into_axum_router().layer(GrpcWebLayer::new());
     for (path, kind, content) in FILES {
         router = router.route(path, get(move || async move { file(kind, content) }));
     }
-    Router::layer(router, from_fn(own_page_only)).into()
+    Router::layer(router, from_fn_with_state(recogniser, own_page_only)).into()
 }
 
 fn file(kind: &'static str, content: &'static str) -> Response<Body> {
@@ -61,8 +62,8 @@ fn file(kind: &'static str, content: &'static str) -> Response<Body> {
 }
 
 /// Refuses what a browser sends for another page than this gate's own.
-async fn own_page_only(request: Request, next: Next) -> Response<Body> {
-    if is_own(request.uri(), request.headers()) {
+async fn own_page_only(State(recogniser): State<Recogniser>, request: Request, next: Next) -> Response<Body> {
+    if is_own(request.uri(), request.headers(), recogniser.asks_everybody()) {
         return next.run(request).await;
     }
     let text =
@@ -79,17 +80,19 @@ async fn own_page_only(request: Request, next: Next) -> Response<Body> {
 ///
 /// A browser names the page that a request is for in `Origin`. The name that it used for this gate must be an address or
 /// `localhost`: any other name may belong to somebody who had it point here, to have a page of theirs count as this gate's.
-fn is_own(uri: &Uri, headers: &HeaderMap) -> bool {
+/// Where everybody has to show credentials (`guarded`) that would gain them nothing: a browser has none for a page of theirs.
+fn is_own(uri: &Uri, headers: &HeaderMap, guarded: bool) -> bool {
+    let is_safe = |host: &str| guarded || is_unambiguous(host);
     let addressed = uri.authority().cloned().or_else(|| authority(headers.get(header::HOST)?));
     let page = is_file(uri.path());
     match headers.get(header::ORIGIN) {
         None if !page => true,
-        None => addressed.is_none_or(|addressed| is_unambiguous(addressed.host())),
+        None => addressed.is_none_or(|addressed| is_safe(addressed.host())),
         Some(origin) => {
             let origin = origin.to_str().ok().and_then(|origin| origin.parse::<Uri>().ok());
             let origin = origin.as_ref().and_then(Uri::authority);
             matches!((origin, &addressed), (Some(origin), Some(addressed))
-                if origin.as_str().eq_ignore_ascii_case(addressed.as_str()) && is_unambiguous(addressed.host()))
+                if origin.as_str().eq_ignore_ascii_case(addressed.as_str()) && is_safe(addressed.host()))
         }
     }
 }
@@ -109,12 +112,16 @@ mod tests {
     use super::*;
 
     fn asked(path: &str, host: &str, origin: Option<&str>) -> bool {
+        asked_of(path, host, origin, false)
+    }
+
+    fn asked_of(path: &str, host: &str, origin: Option<&str>, guarded: bool) -> bool {
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, HeaderValue::from_str(host).unwrap());
         if let Some(origin) = origin {
             headers.insert(header::ORIGIN, HeaderValue::from_str(origin).unwrap());
         }
-        is_own(&path.parse().unwrap(), &headers)
+        is_own(&path.parse().unwrap(), &headers, guarded)
     }
 
     #[test]
@@ -149,6 +156,15 @@ mod tests {
         for (path, host, origin) in foreign {
             assert!(!asked(path, host, origin), "{path} {host} {origin:?}");
         }
+    }
+
+    #[test]
+    fn where_everybody_shows_credentials_the_page_may_have_any_name_and_is_still_alone() {
+        const RPC: &str = "/haltgate.v1.ApprovalGate/Answer";
+        assert!(asked_of("/", "gate.example", None, true));
+        assert!(asked_of(RPC, "gate.example", Some("https://gate.example"), true));
+        assert!(!asked_of(RPC, "gate.example", Some("https://evil.example"), true));
+        assert!(!asked_of(RPC, "gate.example", Some("null"), true));
     }
 
     #[test]

@@ -80,7 +80,7 @@ impl Stack {
                 .layer(self.deadlines)
                 .layer(Recognising(self.recogniser.clone()))
                 .layer(Admitting { limits: self.limits.clone() })
-                .service(with_console(Routes::from(services))),
+                .service(with_console(Routes::from(services), self.recogniser.clone())),
         ))
     }
 }

@@ -181,6 +181,12 @@ pub(super) fn credentials_missing(accepted: &str) -> Status {
     status(Code::Unauthenticated, ErrorReason::CredentialsMissing, message, metadata)
 }
 
+/// The credentials are not accepted. It is never said why: that would help whoever tries some.
+pub(super) fn credentials_invalid() -> Status {
+    let message = "the credentials are unknown, expired or revoked; the gate's log says more".to_owned();
+    status(Code::Unauthenticated, ErrorReason::CredentialsInvalid, message, [])
+}
+
 /// The contract has no such method in this version.
 pub(super) fn unknown_method(method: &str) -> Status {
     let named: String = method.chars().filter(char::is_ascii_alphanumeric).take(64).collect();
@@ -207,12 +213,6 @@ pub(super) fn project_not_allowed(project: &str) -> Status {
 pub(super) fn refusal(status: &Status) -> Option<String> {
     let denied = status.code() == Code::PermissionDenied;
     denied.then(|| status.get_details_error_info().map(|info| info.reason)).flatten()
-}
-
-/// The credentials are not accepted. It is never said why: that would help whoever tries some.
-pub(super) fn credentials_invalid() -> Status {
-    let message = "the credentials are unknown, expired or revoked; the gate's log says more".to_owned();
-    status(Code::Unauthenticated, ErrorReason::CredentialsInvalid, message, [])
 }
 
 /// The gate shuts down and begins nothing any more.

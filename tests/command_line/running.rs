@@ -56,6 +56,20 @@ fn the_command_finds_a_gate_that_answers_and_keeps_nothing() {
 }
 
 #[test]
+fn the_gate_of_a_command_asks_for_no_credentials_and_the_command_gets_none_of_another_gates() {
+    let folder = folder();
+    let policy = r#"{ "auth": { "tokens_file": "nowhere.json" } }"#;
+    std::fs::write(folder.path().join("haltgate.jsonc"), policy).unwrap();
+    let script =
+        format!("echo token ${{HALTGATE_TOKEN-none}} ${{HALTGATE_TOKEN_FILE-none}}; {BINARY} sessions list");
+    let mut gated = gated(folder.path(), &[], &script);
+    gated.env("HALTGATE_TOKEN", "haltgate_000000000000_x").env("HALTGATE_TOKEN_FILE", "production.token");
+    let ran: Ran = gated.output().unwrap().into();
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.out.starts_with("token none none\n"), "{ran:?}");
+}
+
+#[test]
 fn quiet_says_nothing_and_verbose_writes_the_log() {
     let folder = folder();
     let quiet: Ran = gated(folder.path(), &["--quiet"], "true").output().unwrap().into();

@@ -36,7 +36,7 @@ fn ask(command: &str) -> Ask {
         run: String::new(),
         request_id: None,
         call: Call::Shell(ShellCall::new(command)),
-        caller: "local".to_owned(),
+        caller: std::sync::Arc::new(haltgate::access::Caller::local()),
     }
 }
 

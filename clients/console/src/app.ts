@@ -68,16 +68,25 @@ export class App implements Page {
     spellcheck: "false",
     maxlength: "128",
   });
+  private readonly holder = h("span", { class: "quiet" });
+  private readonly signedIn = h(
+    "div",
+    { class: "signed-in", hidden: true },
+    this.holder,
+    h("button", { type: "button", on: { click: () => this.signOut() } }, "Sign out"),
+  );
   private readonly help = helpDialog();
   private readonly about = h("footer", {});
 
   constructor(root: HTMLElement) {
     this.token = new TokenDialog((token) => {
       this.gate.useToken(token);
+      this.showHolder();
       this.watch.retry();
       this.refresh();
+      void this.aboutServer();
     });
-    this.gate = new Gate(window.location.origin, () => this.token.ask());
+    this.gate = new Gate(window.location.origin, () => this.token.ask(this.gate.holder !== ""));
     this.project = this.address().parameters.get("project") ?? DEFAULT_PROJECT;
     this.watch = this.newWatch();
     this.banner = new Banner(this);
@@ -88,6 +97,7 @@ export class App implements Page {
       try: new TryScreen(this),
     };
     this.build(root);
+    this.showHolder();
     this.route();
     this.places.seek();
     window.setTimeout(() => {
@@ -211,7 +221,7 @@ export class App implements Page {
         { class: "top" },
         h("div", { class: "brand" }, icon("gate"), h("span", {}, "haltgate")),
         this.nav,
-        h("div", { class: "push tools" }, this.status, projectForm, helpButton),
+        h("div", { class: "push tools" }, this.status, this.signedIn, projectForm, helpButton),
       ),
       this.failures,
       this.main,
@@ -288,7 +298,7 @@ export class App implements Page {
         this.link = this.watch.link;
         this.showLink();
         if (news.link.state === "token-needed") {
-          this.token.ask();
+          this.token.ask(this.gate.holder !== "");
         }
         break;
       case "halt-raised":
@@ -433,6 +443,17 @@ export class App implements Page {
       this.focusHeading();
       window.scrollTo(0, 0);
     }
+  }
+
+  private showHolder(): void {
+    this.signedIn.hidden = this.gate.holder === "";
+    this.holder.textContent = `Signed in ${this.gate.holder}`;
+  }
+
+  // What is on screen goes with the token: the page begins anew.
+  private signOut(): void {
+    this.gate.useToken("");
+    window.location.reload();
   }
 
   private async aboutServer(): Promise<void> {

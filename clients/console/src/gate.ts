@@ -1,5 +1,5 @@
-// The server, by its generated client over gRPC-Web. The token lives in this object and nowhere else: it is gone with
-// the page.
+// The server, by its generated client over gRPC-Web. The token lives in this object and in the memory of this tab, which the
+// browser forgets with it; never in an address, a cookie or what other tabs can read.
 
 import {
   BadRequestSchema,
@@ -14,9 +14,12 @@ import { neutralise } from "./neutralise.ts";
 // How long one question may take, in milliseconds.
 const PATIENCE = 20_000;
 
+// Where this tab keeps the token.
+const KEPT = "haltgate.token";
+
 export class Gate {
   readonly client: Client<typeof ApprovalGate>;
-  private token = "";
+  private token = kept();
 
   // `tokenNeeded` is called whenever the server refuses a call for want of a token, or of a better one.
   constructor(baseUrl: string, tokenNeeded: () => void) {
@@ -37,9 +40,38 @@ export class Gate {
     this.client = createClient(ApprovalGate, transport);
   }
 
+  // An empty token signs out.
   useToken(token: string): void {
     this.token = token.trim();
+    try {
+      if (this.token === "") {
+        sessionStorage.removeItem(KEPT);
+      } else {
+        sessionStorage.setItem(KEPT, this.token);
+      }
+    } catch {
+      // A browser that keeps nothing asks again after a reload.
+    }
   }
+
+  // What may be shown of the token. Empty: there is none.
+  get holder(): string {
+    return this.token === "" ? "" : publicPart(this.token);
+  }
+}
+
+function kept(): string {
+  try {
+    return sessionStorage.getItem(KEPT) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+// The gate's own tokens have an id, by which `haltgate token list` names their holder; of others nothing is shown.
+export function publicPart(token: string): string {
+  const id = /^haltgate_([0-9a-f]{12})_/.exec(token)?.[1];
+  return id === undefined ? "with a token" : `with token ${id}`;
 }
 
 // What every question is asked with.

@@ -4,6 +4,7 @@ import { h } from "./dom.ts";
 
 export class TokenDialog {
   readonly element: HTMLDialogElement;
+  private readonly why = h("p", { role: "status" });
   private readonly input = h("input", {
     id: "token",
     type: "password",
@@ -16,12 +17,9 @@ export class TokenDialog {
     this.element = h(
       "dialog",
       { "aria-labelledby": "token-title" },
-      h("h2", { id: "token-title" }, "A token is needed"),
-      h(
-        "p",
-        {},
-        "This server answers callers that it knows. The token stays in this page's memory: a reload asks again.",
-      ),
+      h("h2", { id: "token-title" }, "Sign in"),
+      this.why,
+      h("p", {}, "The token stays in this tab, until it is closed or you sign out."),
       h(
         "form",
         {
@@ -38,12 +36,16 @@ export class TokenDialog {
         },
         h("label", { for: "token" }, "Token"),
         this.input,
-        h("button", { type: "submit", class: "primary" }, "Use it"),
+        h("button", { type: "submit", class: "primary" }, "Sign in"),
       ),
     );
   }
 
-  ask(): void {
+  // `refused`: a token was shown, and is not accepted.
+  ask(refused: boolean): void {
+    this.why.textContent = refused
+      ? "The server does not accept the token: it is unknown, expired or revoked."
+      : "This server answers callers that it knows. Paste your token.";
     if (!this.element.open && this.element.isConnected) {
       this.element.showModal();
     }

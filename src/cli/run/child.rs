@@ -2,6 +2,7 @@
 //!
 //! Promises that a signal reaches the command exactly once. Knows nothing of the gate.
 
+use crate::cli::credentials;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::output;
@@ -32,6 +33,10 @@ pub(super) async fn run(command: &[OsString], variables: &[(&str, OsString)]) ->
     // In this process's own group: the terminal treats both as one job, and an interactive program keeps its terminal.
     let mut prepared = Command::new(program);
     prepared.args(arguments).envs(variables.iter().map(|(name, value)| (name, value)));
+    // What shows another gate who calls is none of the command's business: this one asks for nothing.
+    for name in credentials::VARIABLES {
+        prepared.env_remove(name);
+    }
     let mut child = match prepared.spawn() {
         Ok(child) => child,
         Err(error) => return Ok(not_started(program, &error)),

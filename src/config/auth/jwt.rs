@@ -137,13 +137,18 @@ pub(super) fn read_all(value: &Value, path: &str, folder: &Path, report: &mut Re
         if others().any(|other| other.issuer == issuer.issuer) {
             let message = "stands there before; keep one entry, with all audiences and callers of the issuer";
             report.error(&format!("{}.issuer", item_path(path, index)), message);
-        } else if others().any(|other| other.name_prefix == issuer.name_prefix) {
-            let message = "must differ from that of the other issuers, so that two of them cannot name two callers alike: \
-                           write one such as \"staff:\"";
+        } else if others().any(|other| are_alike(&other.name_prefix, &issuer.name_prefix)) {
+            let message = "must not begin as that of another issuer does, so that two of them cannot name two callers alike: \
+                           give each one such as \"staff:\"";
             report.error(&format!("{}.name_prefix", item_path(path, index)), message);
         }
     }
     issuers
+}
+
+/// Whether a name behind one can be the same as a name behind the other.
+fn are_alike(one: &str, other: &str) -> bool {
+    one.starts_with(other) || other.starts_with(one)
 }
 
 impl JwtIssuer {

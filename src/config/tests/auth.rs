@@ -149,8 +149,14 @@ fn tokens_of_others_are_signed_with_key_pairs_for_this_gate_by_one_issuer_each()
     check(&jwt(&format!("{{{issuer}}}")), &[("auth.jwt[0].jwks_url", "keep one")]);
     check(&jwt(&format!("{{{ISSUER}}}, {{{ISSUER}}}")), &[("auth.jwt[1].issuer", "stands there before")]);
     let second = ISSUER.replace("login", "other");
-    check(&jwt(&format!("{{{ISSUER}}}, {{{second}}}")), &[("auth.jwt[1].name_prefix", "must differ")]);
-    check(&jwt(&format!("{{{ISSUER}}}, {{{second}, \"name_prefix\": \"other:\"}}")), &[]);
+    check(&jwt(&format!("{{{ISSUER}}}, {{{second}}}")), &[("auth.jwt[1].name_prefix", "give each one")]);
+    for (one, other, sound) in
+        [("staff:", "other:", true), ("", "other:", false), ("staff:", "staff:x", false)]
+    {
+        let issuers =
+            format!("{{{ISSUER}, \"name_prefix\": {one:?}}}, {{{second}, \"name_prefix\": {other:?}}}");
+        assert_eq!(errors(&format!("{{\"auth\": {}}}", jwt(&issuers))).is_empty(), sound, "{one} {other}");
+    }
     let callers = |callers: &str| {
         jwt(&format!(r#"{{"issuer": "i", "audience": ["a", "b"], "jwks_file": "k", "callers": {callers}}}"#))
     };
@@ -178,4 +184,15 @@ fn an_identity_that_an_earlier_entry_means_already_is_warned_of() {
         {"id": "spiffe://a/other", "role": "admin", "projects": "*"}]}}"#]);
     assert_eq!(found.len(), 2, "{found:#?}");
     assert!(found.iter().all(|line| line.contains("spiffe://a/ns/* stands before it")), "{found:#?}");
+}
+
+#[test]
+fn what_the_documentation_shows_is_sound() {
+    let page = include_str!("../../../docs/access.md");
+    let blocks: Vec<&str> =
+        page.split("```jsonc\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    assert!(blocks.len() >= 5, "{}", blocks.len());
+    for block in blocks {
+        assert!(sound(&[block]).auth().is_some(), "{block}");
+    }
 }

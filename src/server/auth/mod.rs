@@ -101,6 +101,11 @@ impl Recogniser {
         Self { inner }
     }
 
+    /// Whether there is nobody who is answered without credentials.
+    pub(super) fn asks_everybody(&self) -> bool {
+        self.inner.known.as_ref().is_some_and(|known| known.load().settings().local_role.is_none())
+    }
+
     /// Whose credentials these are. A `patient` caller waits while the keys of an issuer are fetched anew.
     async fn whose(&self, credentials: &Credentials, patient: bool) -> Result<Recognised, Rejection> {
         let Some(known) = &self.inner.known else {

@@ -3,6 +3,7 @@
 mod ending;
 mod jwt;
 mod local;
+mod mtls;
 mod proxies;
 mod remote_keys;
 mod rsa;

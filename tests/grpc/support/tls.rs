@@ -3,7 +3,7 @@
 use haltgate::config::{ClientAuth, ServerSettings, TlsSettings, TlsVersion};
 use rcgen::{
     BasicConstraints, CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer,
-    KeyPair, date_time_ymd,
+    KeyPair, SanType, date_time_ymd,
 };
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -35,6 +35,16 @@ impl Authority {
 
     pub fn certify(&self, names: &[&str]) -> Pair {
         self.certify_during(names, (2020, 2099))
+    }
+
+    /// A certificate of a client that names these URIs.
+    pub fn certify_uris(&self, uris: &[&str]) -> Pair {
+        let mut params = CertificateParams::new(Vec::new()).unwrap();
+        params.subject_alt_names = uris.iter().map(|uri| SanType::URI((*uri).try_into().unwrap())).collect();
+        params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];
+        let key = KeyPair::generate().unwrap();
+        let certificate = params.signed_by(&key, &self.issuer).unwrap().pem();
+        Pair { certificate, key: key.serialize_pem() }
     }
 
     /// A certificate that holds from the beginning of one year to that of another.

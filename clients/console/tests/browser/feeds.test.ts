@@ -83,15 +83,15 @@ test("who answers second is told what holds", async () => {
   assert.equal(await page.locator(".choice").count(), 0);
 });
 
-test("a token is asked for, kept in memory alone, and asked for again after a reload", async () => {
+test("a token is asked for, kept in this tab alone, and forgotten when somebody signs out", async () => {
   server.token = "s3cret";
   server.cut();
-  const dialog = page.getByRole("dialog", { name: "A token is needed" });
+  const dialog = page.getByRole("dialog", { name: "Sign in" });
   await dialog.waitFor();
   await page.locator(".status-token-needed").waitFor();
   await page.locator("#token").fill("wrong");
   await page.keyboard.press("Enter");
-  await dialog.waitFor();
+  await dialog.getByText("does not accept the token").waitFor();
   await page.locator("#token").fill("s3cret");
   await page.keyboard.press("Enter");
   await live(page);
@@ -99,16 +99,25 @@ test("a token is asked for, kept in memory alone, and asked for again after a re
   await page.locator(".item").waitFor();
   await page.getByRole("button", { name: "Once" }).click();
   await eventually("it is answered", () => server.answers.length === 1);
-  const kept = await page.evaluate(() => [
-    localStorage.length,
-    sessionStorage.length,
-    document.cookie,
-    location.href,
-  ]);
-  assert.deepEqual(kept.slice(0, 3), [0, 0, ""]);
-  assert.doesNotMatch(String(kept[3]), /s3cret/);
+  const kept = () =>
+    page.evaluate(() => ({
+      everywhere: localStorage.length,
+      here: Object.values(sessionStorage),
+      cookie: document.cookie,
+      address: location.href,
+      text: document.body.textContent,
+    }));
+  const now = await kept();
+  assert.deepEqual([now.everywhere, now.here, now.cookie], [0, ["s3cret"], ""]);
+  assert.doesNotMatch(now.address + now.text, /s3cret/);
+  // The tab keeps it over a reload.
   await page.reload();
-  await dialog.waitFor();
+  await live(page);
+  await page.getByText("Signed in with a token").waitFor();
+  assert.deepEqual(await faults(page), []);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await dialog.getByText("Paste your token").waitFor();
+  assert.deepEqual((await kept()).here, []);
   assert.deepEqual(await faults(page), []);
 });
 

@@ -1,13 +1,13 @@
 // What the browser tests share: the real server, an agent that talks gRPC to it, and a real Chromium.
 
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { type Client, createClient } from "@connectrpc/connect";
+import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { ApprovalGate } from "@haltgate/client/haltgate/v1/approval_gate";
 import type {
@@ -45,9 +45,14 @@ export class Server {
   ) {}
 
   // `kept` gives it a store on disk; without one it forgets everything when it stops.
-  static async start(policy: object, { kept = false } = {}): Promise<Server> {
+  // `prepare` is called with the server's folder before it starts.
+  static async start(
+    policy: object,
+    { kept = false, prepare = (_folder: string): void => undefined } = {},
+  ): Promise<Server> {
     const folder = await mkdtemp(join(tmpdir(), "haltgate-console-"));
     await writeFile(join(folder, "haltgate.jsonc"), JSON.stringify(policy));
+    prepare(folder);
     const server = new Server(folder, await freePort(), kept);
     await server.up();
     return server;
@@ -57,8 +62,23 @@ export class Server {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  agent(): Agent {
-    return createClient(ApprovalGate, createGrpcTransport({ baseUrl: this.url, defaultTimeoutMs: 30_000 }));
+  // An agent, with a token where the server wants one.
+  agent(token = ""): Agent {
+    const show: Interceptor = (next) => (request) => {
+      if (token !== "") {
+        request.header.set("authorization", `Bearer ${token}`);
+      }
+      return next(request);
+    };
+    const options = { baseUrl: this.url, defaultTimeoutMs: 30_000, interceptors: [show] };
+    return createClient(ApprovalGate, createGrpcTransport(options));
+  }
+
+  // Makes a token, or does whatever else `haltgate token` does with the server's configuration.
+  static token(folder: string, ...words: string[]): string {
+    const config = join(folder, "haltgate.jsonc");
+    const env = { PATH: process.env.PATH ?? "" };
+    return execFileSync(BINARY, ["token", ...words, "--config", config], { env, encoding: "utf8" }).trim();
   }
 
   async up(): Promise<void> {

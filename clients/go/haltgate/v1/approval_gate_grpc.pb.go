@@ -106,6 +106,7 @@ type ApprovalGateClient interface {
 	VerifyAudit(ctx context.Context, in *VerifyAuditRequest, opts ...grpc.CallOption) (*VerifyAuditResponse, error)
 	// ExportAudit sends every record of a project's chain, of all kinds, with what is needed to check its links elsewhere.
 	// It ends when the last record was sent. Cut off, it is asked for again behind the last record that arrived.
+	// Operators and auditors.
 	ExportAudit(ctx context.Context, in *ExportAuditRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ExportAuditResponse], error)
 	// GetServerInfo says which server answers and under which policy.
 	// Every role.
@@ -367,6 +368,7 @@ type ApprovalGateServer interface {
 	VerifyAudit(context.Context, *VerifyAuditRequest) (*VerifyAuditResponse, error)
 	// ExportAudit sends every record of a project's chain, of all kinds, with what is needed to check its links elsewhere.
 	// It ends when the last record was sent. Cut off, it is asked for again behind the last record that arrived.
+	// Operators and auditors.
 	ExportAudit(*ExportAuditRequest, grpc.ServerStreamingServer[ExportAuditResponse]) error
 	// GetServerInfo says which server answers and under which policy.
 	// Every role.

@@ -228,6 +228,9 @@ const (
 	ResumeReason_RESUME_REASON_DRAINING ResumeReason = 1
 	// RESUME_REASON_SLOW_READER: the client read too slowly for the server to keep up from memory.
 	ResumeReason_RESUME_REASON_SLOW_READER ResumeReason = 2
+	// RESUME_REASON_CONNECTION_AGE: the connection is old enough to be replaced, so that clients spread over the servers
+	// that there are; the feed is resumed over another one. The client still counts as watching for a few seconds.
+	ResumeReason_RESUME_REASON_CONNECTION_AGE ResumeReason = 3
 )
 
 // Enum value maps for ResumeReason.
@@ -236,11 +239,13 @@ var (
 		0: "RESUME_REASON_UNSPECIFIED",
 		1: "RESUME_REASON_DRAINING",
 		2: "RESUME_REASON_SLOW_READER",
+		3: "RESUME_REASON_CONNECTION_AGE",
 	}
 	ResumeReason_value = map[string]int32{
-		"RESUME_REASON_UNSPECIFIED": 0,
-		"RESUME_REASON_DRAINING":    1,
-		"RESUME_REASON_SLOW_READER": 2,
+		"RESUME_REASON_UNSPECIFIED":    0,
+		"RESUME_REASON_DRAINING":       1,
+		"RESUME_REASON_SLOW_READER":    2,
+		"RESUME_REASON_CONNECTION_AGE": 3,
 	}
 )
 
@@ -2229,11 +2234,12 @@ const file_haltgate_v1_human_proto_rawDesc = "" +
 	"\x19ATTACK_HALT_STATE_STOPPED\x10\x03\x12 \n" +
 	"\x1cATTACK_HALT_STATE_UNATTENDED\x10\x04\x12\x1f\n" +
 	"\x1bATTACK_HALT_STATE_WITHDRAWN\x10\x05\x12\x1d\n" +
-	"\x19ATTACK_HALT_STATE_EXPIRED\x10\x06*h\n" +
+	"\x19ATTACK_HALT_STATE_EXPIRED\x10\x06*\x8a\x01\n" +
 	"\fResumeReason\x12\x1d\n" +
 	"\x19RESUME_REASON_UNSPECIFIED\x10\x00\x12\x1a\n" +
 	"\x16RESUME_REASON_DRAINING\x10\x01\x12\x1d\n" +
-	"\x19RESUME_REASON_SLOW_READER\x10\x02BS\n" +
+	"\x19RESUME_REASON_SLOW_READER\x10\x02\x12 \n" +
+	"\x1cRESUME_REASON_CONNECTION_AGE\x10\x03BS\n" +
 	"\x0fdev.haltgate.v1P\x01Z>github.com/haltgate/haltgate/clients/go/haltgate/v1;haltgatev1b\x06proto3"
 
 var (

@@ -1391,7 +1391,8 @@ type AuditRecord struct {
 	RecordId string `protobuf:"bytes,3,opt,name=record_id,json=recordId,proto3" json:"record_id,omitempty"`
 	// recorded_at is when it was written, to the microsecond.
 	RecordedAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=recorded_at,json=recordedAt,proto3" json:"recorded_at,omitempty"`
-	// kind of the record: "decision", "grant", "denial", "trust", "session", "policy"; later versions may have more.
+	// kind of the record: "decision", "grant", "denial", "trust", "session", "policy", "retention"; later versions may
+	// have more.
 	Kind string `protobuf:"bytes,5,opt,name=kind,proto3" json:"kind,omitempty"`
 	// session_id that it is about. Absent when it is about the project.
 	SessionId *string `protobuf:"bytes,6,opt,name=session_id,json=sessionId,proto3,oneof" json:"session_id,omitempty"`

@@ -494,6 +494,12 @@ class ResumeReason(Vocabulary):
     SLOW_READER = "SLOW_READER", 2
     """SLOW_READER: the client read too slowly for the server to keep up from memory."""
 
+    CONNECTION_AGE = "CONNECTION_AGE", 3
+    """CONNECTION_AGE: the connection is old enough to be replaced, so that clients spread over the
+    servers that there are; the feed is resumed over another one. The client still counts as
+    watching for a few seconds.
+    """
+
 
 class RuleLayer(Vocabulary):
     """RuleLayer says where an entry comes from."""

@@ -275,6 +275,7 @@ class ApprovalGateServicer(object):
     def ExportAudit(self, request, context):
         """ExportAudit sends every record of a project's chain, of all kinds, with what is needed to check its links elsewhere.
         It ends when the last record was sent. Cut off, it is asked for again behind the last record that arrived.
+        Operators and auditors.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -46,6 +46,7 @@ class ResumeReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     RESUME_REASON_UNSPECIFIED: _ClassVar[ResumeReason]
     RESUME_REASON_DRAINING: _ClassVar[ResumeReason]
     RESUME_REASON_SLOW_READER: _ClassVar[ResumeReason]
+    RESUME_REASON_CONNECTION_AGE: _ClassVar[ResumeReason]
 VERDICT_UNSPECIFIED: Verdict
 VERDICT_APPROVE: Verdict
 VERDICT_REJECT: Verdict
@@ -67,6 +68,7 @@ ATTACK_HALT_STATE_EXPIRED: AttackHaltState
 RESUME_REASON_UNSPECIFIED: ResumeReason
 RESUME_REASON_DRAINING: ResumeReason
 RESUME_REASON_SLOW_READER: ResumeReason
+RESUME_REASON_CONNECTION_AGE: ResumeReason
 
 class NegotiationRound(_message.Message):
     __slots__ = ("command", "justification", "outcome", "reason")

@@ -200,6 +200,7 @@ export const ApprovalGate: GenService<{
   /**
    * ExportAudit sends every record of a project's chain, of all kinds, with what is needed to check its links elsewhere.
    * It ends when the last record was sent. Cut off, it is asked for again behind the last record that arrived.
+   * Operators and auditors.
    *
    * @generated from rpc haltgate.v1.ApprovalGate.ExportAudit
    */

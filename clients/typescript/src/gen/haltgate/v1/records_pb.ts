@@ -855,7 +855,8 @@ export type AuditRecord = Message<"haltgate.v1.AuditRecord"> & {
   recordedAt?: Timestamp | undefined;
 
   /**
-   * kind of the record: "decision", "grant", "denial", "trust", "session", "policy"; later versions may have more.
+   * kind of the record: "decision", "grant", "denial", "trust", "session", "policy", "retention"; later versions may
+   * have more.
    *
    * @generated from field: string kind = 5;
    */

@@ -735,6 +735,7 @@ public final class ApprovalGateGrpc {
      * <pre>
      * ExportAudit sends every record of a project's chain, of all kinds, with what is needed to check its links elsewhere.
      * It ends when the last record was sent. Cut off, it is asked for again behind the last record that arrived.
+     * Operators and auditors.
      * </pre>
      */
     default void exportAudit(dev.haltgate.v1.ExportAuditRequest request,
@@ -989,6 +990,7 @@ public final class ApprovalGateGrpc {
      * <pre>
      * ExportAudit sends every record of a project's chain, of all kinds, with what is needed to check its links elsewhere.
      * It ends when the last record was sent. Cut off, it is asked for again behind the last record that arrived.
+     * Operators and auditors.
      * </pre>
      */
     public void exportAudit(dev.haltgate.v1.ExportAuditRequest request,
@@ -1201,6 +1203,7 @@ public final class ApprovalGateGrpc {
      * <pre>
      * ExportAudit sends every record of a project's chain, of all kinds, with what is needed to check its links elsewhere.
      * It ends when the last record was sent. Cut off, it is asked for again behind the last record that arrived.
+     * Operators and auditors.
      * </pre>
      */
     @io.grpc.ExperimentalApi("https://github.com/grpc/grpc-java/issues/10918")
@@ -1411,6 +1414,7 @@ public final class ApprovalGateGrpc {
      * <pre>
      * ExportAudit sends every record of a project's chain, of all kinds, with what is needed to check its links elsewhere.
      * It ends when the last record was sent. Cut off, it is asked for again behind the last record that arrived.
+     * Operators and auditors.
      * </pre>
      */
     public java.util.Iterator<dev.haltgate.v1.ExportAuditResponse> exportAudit(

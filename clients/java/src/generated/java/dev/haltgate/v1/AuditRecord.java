@@ -214,7 +214,8 @@ private static final long serialVersionUID = 0L;
   private volatile java.lang.Object kind_ = "";
   /**
    * <pre>
-   * kind of the record: "decision", "grant", "denial", "trust", "session", "policy"; later versions may have more.
+   * kind of the record: "decision", "grant", "denial", "trust", "session", "policy", "retention"; later versions may
+   * have more.
    * </pre>
    *
    * <code>string kind = 5 [json_name = "kind"];</code>
@@ -235,7 +236,8 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * kind of the record: "decision", "grant", "denial", "trust", "session", "policy"; later versions may have more.
+   * kind of the record: "decision", "grant", "denial", "trust", "session", "policy", "retention"; later versions may
+   * have more.
    * </pre>
    *
    * <code>string kind = 5 [json_name = "kind"];</code>
@@ -1740,7 +1742,8 @@ private static final long serialVersionUID = 0L;
     private java.lang.Object kind_ = "";
     /**
      * <pre>
-     * kind of the record: "decision", "grant", "denial", "trust", "session", "policy"; later versions may have more.
+     * kind of the record: "decision", "grant", "denial", "trust", "session", "policy", "retention"; later versions may
+     * have more.
      * </pre>
      *
      * <code>string kind = 5 [json_name = "kind"];</code>
@@ -1760,7 +1763,8 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * kind of the record: "decision", "grant", "denial", "trust", "session", "policy"; later versions may have more.
+     * kind of the record: "decision", "grant", "denial", "trust", "session", "policy", "retention"; later versions may
+     * have more.
      * </pre>
      *
      * <code>string kind = 5 [json_name = "kind"];</code>
@@ -1781,7 +1785,8 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * kind of the record: "decision", "grant", "denial", "trust", "session", "policy"; later versions may have more.
+     * kind of the record: "decision", "grant", "denial", "trust", "session", "policy", "retention"; later versions may
+     * have more.
      * </pre>
      *
      * <code>string kind = 5 [json_name = "kind"];</code>
@@ -1798,7 +1803,8 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * kind of the record: "decision", "grant", "denial", "trust", "session", "policy"; later versions may have more.
+     * kind of the record: "decision", "grant", "denial", "trust", "session", "policy", "retention"; later versions may
+     * have more.
      * </pre>
      *
      * <code>string kind = 5 [json_name = "kind"];</code>
@@ -1812,7 +1818,8 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * kind of the record: "decision", "grant", "denial", "trust", "session", "policy"; later versions may have more.
+     * kind of the record: "decision", "grant", "denial", "trust", "session", "policy", "retention"; later versions may
+     * have more.
      * </pre>
      *
      * <code>string kind = 5 [json_name = "kind"];</code>

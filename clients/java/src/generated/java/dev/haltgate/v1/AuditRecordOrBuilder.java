@@ -87,7 +87,8 @@ public interface AuditRecordOrBuilder extends
 
   /**
    * <pre>
-   * kind of the record: "decision", "grant", "denial", "trust", "session", "policy"; later versions may have more.
+   * kind of the record: "decision", "grant", "denial", "trust", "session", "policy", "retention"; later versions may
+   * have more.
    * </pre>
    *
    * <code>string kind = 5 [json_name = "kind"];</code>
@@ -96,7 +97,8 @@ public interface AuditRecordOrBuilder extends
   java.lang.String getKind();
   /**
    * <pre>
-   * kind of the record: "decision", "grant", "denial", "trust", "session", "policy"; later versions may have more.
+   * kind of the record: "decision", "grant", "denial", "trust", "session", "policy", "retention"; later versions may
+   * have more.
    * </pre>
    *
    * <code>string kind = 5 [json_name = "kind"];</code>

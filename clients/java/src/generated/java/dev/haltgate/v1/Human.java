@@ -257,12 +257,13 @@ public final class Human {
       "N_ANYWAY\020\002\022\035\n\031ATTACK_HALT_STATE_STOPPED\020" +
       "\003\022 \n\034ATTACK_HALT_STATE_UNATTENDED\020\004\022\037\n\033A" +
       "TTACK_HALT_STATE_WITHDRAWN\020\005\022\035\n\031ATTACK_H" +
-      "ALT_STATE_EXPIRED\020\006*h\n\014ResumeReason\022\035\n\031R" +
-      "ESUME_REASON_UNSPECIFIED\020\000\022\032\n\026RESUME_REA" +
-      "SON_DRAINING\020\001\022\035\n\031RESUME_REASON_SLOW_REA" +
-      "DER\020\002BS\n\017dev.haltgate.v1P\001Z>github.com/h" +
-      "altgate/haltgate/clients/go/haltgate/v1;" +
-      "haltgatev1b\006proto3"
+      "ALT_STATE_EXPIRED\020\006*\212\001\n\014ResumeReason\022\035\n\031" +
+      "RESUME_REASON_UNSPECIFIED\020\000\022\032\n\026RESUME_RE" +
+      "ASON_DRAINING\020\001\022\035\n\031RESUME_REASON_SLOW_RE" +
+      "ADER\020\002\022 \n\034RESUME_REASON_CONNECTION_AGE\020\003" +
+      "BS\n\017dev.haltgate.v1P\001Z>github.com/haltga" +
+      "te/haltgate/clients/go/haltgate/v1;haltg" +
+      "atev1b\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,

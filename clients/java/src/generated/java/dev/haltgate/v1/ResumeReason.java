@@ -37,6 +37,15 @@ public enum ResumeReason
    * <code>RESUME_REASON_SLOW_READER = 2;</code>
    */
   RESUME_REASON_SLOW_READER(2),
+  /**
+   * <pre>
+   * RESUME_REASON_CONNECTION_AGE: the connection is old enough to be replaced, so that clients spread over the servers
+   * that there are; the feed is resumed over another one. The client still counts as watching for a few seconds.
+   * </pre>
+   *
+   * <code>RESUME_REASON_CONNECTION_AGE = 3;</code>
+   */
+  RESUME_REASON_CONNECTION_AGE(3),
   UNRECOGNIZED(-1),
   ;
 
@@ -64,6 +73,15 @@ public enum ResumeReason
    * <code>RESUME_REASON_SLOW_READER = 2;</code>
    */
   public static final int RESUME_REASON_SLOW_READER_VALUE = 2;
+  /**
+   * <pre>
+   * RESUME_REASON_CONNECTION_AGE: the connection is old enough to be replaced, so that clients spread over the servers
+   * that there are; the feed is resumed over another one. The client still counts as watching for a few seconds.
+   * </pre>
+   *
+   * <code>RESUME_REASON_CONNECTION_AGE = 3;</code>
+   */
+  public static final int RESUME_REASON_CONNECTION_AGE_VALUE = 3;
 
 
   public final int getNumber() {
@@ -93,6 +111,7 @@ public enum ResumeReason
       case 0: return RESUME_REASON_UNSPECIFIED;
       case 1: return RESUME_REASON_DRAINING;
       case 2: return RESUME_REASON_SLOW_READER;
+      case 3: return RESUME_REASON_CONNECTION_AGE;
       default: return null;
     }
   }
