@@ -1,5 +1,7 @@
 //! The threat model names the test that holds each promise; this one holds it to that.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -68,7 +68,7 @@ impl Known {
                         role,
                         projects: project
                             .map_or(Projects::All, |project| Projects::These([project.to_owned()].into())),
-                        hash: token.hash.clone(),
+                        hash: token.hash,
                         created_at: SystemTime::now().try_into().unwrap(),
                         expires_at: None,
                         revoked_at: None,
