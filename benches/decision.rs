@@ -1,4 +1,5 @@
-//! How long the gate itself takes to decide, from the call to the answer, in process and without a store.
+//! How long the gate itself takes to decide, from the call to the answer, in process and without a store; and what counting
+//! adds to that.
 
 #![allow(missing_docs, clippy::expect_used, reason = "a benchmark may fail")]
 
@@ -6,7 +7,12 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use haltgate::config::{Configuration, Document};
-use haltgate::gate::{Call, Floors, GrantBook, Moment, SessionState, ShellCall, Surroundings, decide};
+use haltgate::gate::{
+    Action, Call, Floors, GrantBook, Moment, Outcome, SessionState, ShellCall, Stage, Surroundings, decide,
+};
+use haltgate::telemetry::{Method, Metrics, Source};
+use std::time::Duration;
+use tonic::Code;
 
 fn deciding(criterion: &mut Criterion) {
     let text = include_str!("../docs/haltgate.example.jsonc");
@@ -38,5 +44,27 @@ fn deciding(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, deciding);
+/// What counting adds to each of those decisions: everything that is counted of a request which is rated and stored.
+fn counting(criterion: &mut Criterion) {
+    let metrics = Metrics::default();
+    let method = Method { grpc_service: "haltgate.v1.ApprovalGate", grpc_method: "Decide" };
+    let took = Duration::from_micros(42);
+    let mut group = criterion.benchmark_group("counting");
+    group.throughput(Throughput::Elements(200));
+    group.bench_function("200 decisions", |bencher| {
+        bencher.iter(|| {
+            for _ in 0..200 {
+                let metrics = black_box(&metrics);
+                metrics.began(method);
+                metrics.rated(Source::BuiltIn, Outcome::Safe, None, false, took);
+                metrics.decided(Action::Approve, Stage::Rater, took);
+                metrics.committed(took);
+                metrics.ended(method, Code::Ok, took);
+            }
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, deciding, counting);
 criterion_main!(benches);

@@ -102,6 +102,7 @@ mod tests {
                 "CloseSession",
                 "ListDecisions",
                 "VerifyAudit",
+                "ExportAudit",
                 "GetServerInfo",
             ]
         );

@@ -11,11 +11,15 @@ mod command_line {
     mod auditing;
     mod builtin_rating;
     mod deciding;
+    mod draining;
     mod gate;
     mod hooks;
+    mod listening;
     mod rating;
     mod reading;
+    mod retention;
     mod running;
     mod serving;
+    mod taking_over;
     mod tokens;
 }

@@ -34,7 +34,8 @@ const IMPURE: [&str; 17] = [
 ];
 
 /// Each pure module, with the modules of this crate that it may use.
-const PURE: [(&str, &[&str]); 8] = [
+const PURE: [(&str, &[&str]); 9] = [
+    ("access", &["access"]),
     ("shell", &["shell", "display"]),
     ("display", &["display"]),
     ("rules", &["rules", "shell"]),

@@ -45,6 +45,7 @@ type connectSettings struct {
 	deadline      time.Duration
 	reconnectFor  time.Duration
 	project       string
+	dial          []grpc.DialOption
 	problem       error
 }
 
@@ -133,6 +134,16 @@ func WithProject(project string) Option {
 	return func(settings *connectSettings) { settings.project = project }
 }
 
+// WithDialOptions sets the connection up with options of grpc-go, after this package's own. It is for what observes
+// requests, such as the stats handler of otelgrpc, which hands the trace of the context on:
+//
+//	haltgate.WithDialOptions(grpc.WithStatsHandler(otelgrpc.NewClientHandler()))
+//
+// Without it, a traceparent in the outgoing metadata of the context is sent, as with every client of grpc-go.
+func WithDialOptions(options ...grpc.DialOption) Option {
+	return func(settings *connectSettings) { settings.dial = append(settings.dial, options...) }
+}
+
 func (settings *connectSettings) encrypted() *tls.Config {
 	if settings.tls == nil {
 		settings.tls = &tls.Config{MinVersion: tls.VersionTLS12}
@@ -211,7 +222,7 @@ func dialOptions(parsed target, settings *connectSettings) []grpc.DialOption {
 	if settings.token != "" {
 		options = append(options, grpc.WithPerRPCCredentials(bearer(settings.token)))
 	}
-	return options
+	return append(options, settings.dial...)
 }
 
 // bearer sends a token. Whether it may travel was checked when the connection was set up.

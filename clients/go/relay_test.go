@@ -1,6 +1,7 @@
 package haltgate_test
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -168,6 +169,35 @@ func TestATokenTravelsEncryptedWithEveryRequest(t *testing.T) {
 		if fmt.Sprint(sent.Get("authorization")) != "[Bearer secret]" || agent[:len("[haltgate-go/")] != "[haltgate-go/" {
 			t.Errorf("came with %v", sent)
 		}
+	}
+}
+
+func TestATraceIsHandedOnFromTheContextAndByWhatObserves(t *testing.T) {
+	gate := serve(t, `{}`)
+	ours := makeIdentity(t, "gate")
+	front := startRelay(t, gate.address, &tls.Config{Certificates: []tls.Certificate{ours.pair}})
+	observed := func(
+		ctx context.Context, method string, request, answer any, connection *grpc.ClientConn, invoker grpc.UnaryInvoker,
+		options ...grpc.CallOption,
+	) error {
+		noted := metadata.AppendToOutgoingContext(ctx, "tracestate", "observer=1")
+		return invoker(noted, method, request, answer, connection, options...)
+	}
+	client := connect(t, "https://"+front.address, haltgate.WithCAFile(ours.certificate),
+		haltgate.WithDialOptions(grpc.WithChainUnaryInterceptor(observed)))
+	const trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+	ctx := metadata.AppendToOutgoingContext(bounded(t), "traceparent", trace)
+	_, err := client.Session("s").DecideShell(ctx, "ls")
+	must(t, err)
+	front.lock.Lock()
+	defer front.lock.Unlock()
+	for _, sent := range front.seen {
+		if fmt.Sprint(sent.Get("traceparent"), sent.Get("tracestate")) != "["+trace+"] [observer=1]" {
+			t.Errorf("came with %v", sent)
+		}
+	}
+	if len(front.seen) != 1 {
+		t.Errorf("%d requests came by", len(front.seen))
 	}
 }
 

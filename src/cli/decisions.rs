@@ -159,19 +159,35 @@ async fn show_record(id: String, connection: &Connection) -> Result<Exit, Failur
         include_rating_attempts: true,
         ..pb::ListDecisionsRequest::default()
     };
-    let response = connection.open().await?.list_decisions(request).await?;
-    let Some(record) = response.decisions.first() else {
+    // A server looks at so many records for one page, and hands it out empty where what is asked for lies further back.
+    let mut pages = connection.open().await?.decisions(request);
+    let mut found = None;
+    while found.is_none()
+        && let Some(page) = pages.next().await?
+    {
+        found = page.decisions.into_iter().next();
+    }
+    let Some(record) = found else {
         return Err(Failure::new(format!("there is no record {id} in project {}", connection.project))
             .advise(
                 "`haltgate decisions list --json` shows the ids of records; --project names another project",
             ));
     };
     if connection.json {
-        output::write_message("DecisionRecord", record)?;
+        output::write_message("DecisionRecord", &record)?;
     } else {
-        output::write(&render_record(record))?;
+        output::write(&render_record(&record))?;
     }
     Ok(Exit::Good)
+}
+
+/// Who asked, in which role and how recognised; without credentials a name says it all.
+fn caller(record: &pb::DecisionRecord) -> String {
+    let via = record.caller_via.as_str();
+    if matches!(via, "" | "local") {
+        return record.caller.clone();
+    }
+    format!("{} ({}, {via})", record.caller, record.caller_role)
 }
 
 fn render_record(record: &pb::DecisionRecord) -> String {
@@ -206,7 +222,7 @@ fn render_record(record: &pb::DecisionRecord) -> String {
         ("record", record.record_id.clone()),
         ("escalation", record.escalation_id.clone()),
         ("halt", record.halt_id.clone()),
-        ("caller", record.caller.clone()),
+        ("caller", caller(record)),
         ("policy", record.policy_revision.clone()),
     ];
     for (label, value) in rows.into_iter().filter(|(_, value)| !value.is_empty()) {

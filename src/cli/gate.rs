@@ -32,7 +32,8 @@ pub(super) fn engine_with(
     Ok(Engine::new(store, policies, raters, Floors::default()))
 }
 
-/// The raters of a configuration; what did not change is taken over from the ones `before`.
+/// The raters of a configuration; what did not change is taken over from the ones `before`, with the
+/// budgets in force: whoever takes the configuration over changes those.
 ///
 /// # Errors
 /// Profiles that cannot be set up, such as those whose key is not there.
@@ -40,7 +41,11 @@ pub(super) fn raters(
     configuration: &Configuration,
     before: Option<&Profiles>,
 ) -> Result<Arc<Profiles>, Problems> {
-    Profiles::set_up(configuration.rater(), before).map(Arc::new)
+    let profiles = Profiles::set_up(configuration.rater(), before)?;
+    if before.is_none() {
+        profiles.budgets().allow(configuration.limits().ratings.clone());
+    }
+    Ok(Arc::new(profiles))
 }
 
 /// The store that a configuration names.

@@ -21,6 +21,7 @@ mod explain;
 mod failure;
 mod gate;
 mod grants;
+mod healthcheck;
 mod hook;
 mod local;
 mod logging;
@@ -47,6 +48,7 @@ use connection::Connection;
 use exit::Exit;
 use failure::Failure;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// haltgate: the approval gate for AI agents.
 ///
@@ -102,6 +104,8 @@ enum Command {
     Token(token::TokenOptions),
     /// Copy the store while a gate runs on it, and check a copy
     Backup(backup::BackupOptions),
+    /// Ask whether a gate may be asked, for probes
+    Healthcheck(WithConnection<healthcheck::HealthcheckOptions>),
     /// Have a coding agent ask the gate before it uses a tool: Claude Code, Codex, Gemini CLI, OpenCode
     Hook(hook::HookOptions),
     /// Validate a configuration, and warn of what can hardly be meant
@@ -134,6 +138,9 @@ fn typed_answer(words: &[String]) -> Result<WithConnection<answer::AnswerOptions
     }
 }
 
+/// How long what nobody waits for may hold the end of the process.
+const LAST_MOMENT: Duration = Duration::from_secs(1);
+
 /// Runs the command line of this process.
 #[must_use]
 pub fn run() -> ExitCode {
@@ -141,7 +148,12 @@ pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
         None => output::write(&Arguments::command().render_help().ansi().to_string()).map(|_read| Exit::Good),
-        Some(command) => runtime(&command).and_then(|runtime| runtime.block_on(dispatch(command))),
+        Some(command) => runtime(&command).and_then(|runtime| {
+            let outcome = runtime.block_on(dispatch(command));
+            // What still runs has nobody left to tell: a name that is looked up must not hold the end of the process.
+            runtime.shutdown_timeout(LAST_MOMENT);
+            outcome
+        }),
     };
     let exit = outcome.unwrap_or_else(|failure| {
         output::complain(&failure.render());
@@ -178,6 +190,7 @@ async fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Audit(it) => it.options.run(&it.connection).await,
         Command::Token(options) => options.run(),
         Command::Backup(options) => options.run(),
+        Command::Healthcheck(it) => it.options.run(&it.connection).await,
         Command::Hook(options) => options.run().await,
         Command::Check(options) => options.run(),
         Command::Test(options) => options.run(),

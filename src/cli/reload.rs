@@ -84,10 +84,12 @@ impl Following {
                 return self.refuse(&Problems::new(all)).await;
             }
         };
+        let budgets = loaded.configuration.limits().ratings.clone();
         let reloaded = self.engine.reload_with(loaded.configuration, Arc::clone(&raters) as _).await;
         if let Err(ReloadError::Refused(problems)) = &reloaded {
             return self.refuse(problems).await;
         }
+        raters.budgets().allow(budgets);
         self.raters = raters;
         self.retention.send_if_modified(|before| std::mem::replace(before, retention.clone()) != retention);
         match reloaded {

@@ -17,7 +17,7 @@ use crate::config::{
 };
 use crate::display::one_line;
 use crate::rater::Profiles;
-use crate::server::{self, Admin, Desk, LogSwitch, Receivers, Running};
+use crate::server::{self, Admin, Desk, LogSwitch, Receivers, Running, StartError};
 use crate::session::Engine;
 use clap::Args;
 use std::net::SocketAddr;
@@ -105,10 +105,12 @@ impl ServeOptions {
         let served = serve(&engine, &configuration, source, loaded, raters, receivers, switch).await;
         // Whatever happened: what was acknowledged must be on disk.
         let closed = store.close().await.map_err(|error| Failure::new(error.to_string()));
+        if served.is_ok() && closed.is_ok() {
+            tracing::info!("stopped");
+        }
+        logging.end().await;
         served?;
         closed?;
-        tracing::info!("stopped");
-        logging.end().await;
         Ok(Exit::Good)
     }
 
@@ -142,9 +144,8 @@ async fn serve(
     engine.record_start().await.map_err(|error| Failure::new(error.to_string()))?;
     let stop = super::signals::stop()?;
     let following = reload::Following::begin(engine.clone(), raters, receivers).await?;
-    let running = server::start(engine.clone(), configuration.server())
-        .await
-        .map_err(|error| Failure::new(error.to_string()).advise("name another address with --listen"))?;
+    let running =
+        server::start(engine.clone(), configuration.server()).await.map_err(|error| cannot_listen(&error))?;
     let admin = match configuration.admin().listen {
         Some(address) => {
             let desk = Desk { engine: engine.clone(), draining: running.leaving(), log };
@@ -216,6 +217,18 @@ fn announce(
         }
     }
     Ok(())
+}
+
+fn cannot_listen(error: &StartError) -> Failure {
+    let failure = Failure::new(error.to_string());
+    match error {
+        StartError::Address { .. } => failure.advise("name another address with --listen"),
+        StartError::Unguarded(_)
+        | StartError::Nowhere
+        | StartError::Socket(_)
+        | StartError::Tls(_)
+        | StartError::Reflection(_) => failure,
+    }
 }
 
 /// Says what strangers can do, in the log; whether they can do everything.

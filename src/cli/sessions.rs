@@ -278,6 +278,7 @@ fn render_session(session: &pb::Session) -> String {
         ("state", state(session).to_owned()),
         ("rung", format!("{}, {asked}", words::rung(session.rung()))),
         ("command", session.command.clone()),
+        ("owner", session.owner.clone()),
         ("labels", labels(session)),
         ("cwd", session.cwd.clone()),
         ("home", session.home.clone()),

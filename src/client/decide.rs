@@ -3,8 +3,7 @@
 //! Promises that a decision is never asked for under two ids, and that an answer which is incomplete, unknown or meant for
 //! another request is an error. Knows nothing of what is decided.
 
-use super::error::is_out_of_reach;
-use super::retry::{once, pause, repeated};
+use super::retry::{may_pass, once, pause, repeated};
 use super::{Client, Error};
 use crate::proto::v1 as pb;
 use std::time::{Duration, Instant};
@@ -69,7 +68,7 @@ impl Client {
                     tokio::time::sleep(pause(1, &Status::ok("")).min(left.saturating_sub(asked.elapsed())))
                         .await;
                 }
-                Err(status) if is_out_of_reach(&status) && !over() => {
+                Err(status) if may_pass(&status) && !over() => {
                     let gone = gone.get_or_insert(Gone { since: asked, failures: 0 });
                     gone.failures = gone.failures.saturating_add(1);
                     let pause = pause(gone.failures, &status);
@@ -92,7 +91,7 @@ impl Client {
     }
 }
 
-/// Since when the gate cannot be reached, and how often it was tried.
+/// Since when the gate cannot be reached or has too much to do, and how often it was tried.
 struct Gone {
     since: Instant,
     failures: u32,

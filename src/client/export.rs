@@ -40,19 +40,21 @@ impl AuditExport {
         loop {
             match self.message().await {
                 Ok(Some(message)) => {
-                    self.gone = None;
                     let mut records = message.records;
                     let opening = pb::ExportAuditResponse { records: Vec::new(), ..message };
                     let until = self.opening.get_or_insert(opening).last_sequence;
                     // An export that goes on goes no further than the one that was cut off would have.
                     records.retain(|record| record.sequence <= until);
                     if let Some(last) = records.last() {
+                        self.gone = None;
                         self.request.after_sequence = last.sequence;
                         // What was narrowed by time is narrowed by place from here on.
                         self.request.recorded_from = None;
                         return Ok(Some(records));
                     }
                 }
+                // Something on the way may end a stream as if it were whole.
+                Ok(None) if self.is_cut() => self.lost(Status::unavailable("the export ended early")).await?,
                 Ok(None) => return Ok(None),
                 Err(status) => self.lost(status).await?,
             }
@@ -63,6 +65,11 @@ impl AuditExport {
     #[must_use]
     pub fn opening(&self) -> Option<&pb::ExportAuditResponse> {
         self.opening.as_ref()
+    }
+
+    /// Whether records are still to come.
+    fn is_cut(&self) -> bool {
+        self.opening.as_ref().is_none_or(|opening| self.request.after_sequence < opening.last_sequence)
     }
 
     async fn message(&mut self) -> Result<Option<pb::ExportAuditResponse>, Status> {

@@ -92,11 +92,22 @@ pub enum Interruption {
     Failed(Status),
 }
 
+impl Interruption {
+    /// Whether nothing is wrong: the server has its clients change connections now and then.
+    #[must_use]
+    pub fn is_planned(&self) -> bool {
+        matches!(self, Self::Asked(pb::ResumeReason::ConnectionAge))
+    }
+}
+
 impl fmt::Display for Interruption {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Asked(pb::ResumeReason::Draining) => formatter.write_str("the server is shutting down"),
             Self::Asked(pb::ResumeReason::SlowReader) => formatter.write_str("this side read too slowly"),
+            Self::Asked(pb::ResumeReason::ConnectionAge) => {
+                formatter.write_str("the server replaces old connections")
+            }
             Self::Asked(pb::ResumeReason::Unspecified) => {
                 formatter.write_str("the server asked to be called again")
             }

@@ -42,6 +42,7 @@ mod retry;
 mod session;
 
 pub use crate::proto::v1::{Action, Outcome, Rung, Scope, Stage, Verdict};
+pub use crate::trace::TraceContext;
 pub use address::{Address, AddressError, TARGET_VARIABLE};
 pub use connect::ConnectError;
 pub use decision::Decision;
@@ -53,6 +54,9 @@ pub use options::{Credentials, DEFAULT_DEADLINE, DEFAULT_RECONNECT_FOR, Options}
 pub use pages::{ListedGrants, Pages};
 pub use session::{Question, Session};
 
+use crate::proto::health::HealthCheckRequest;
+use crate::proto::health::health_check_response::ServingStatus;
+use crate::proto::health::health_client::HealthClient;
 use crate::proto::v1::approval_gate_client::ApprovalGateClient;
 use std::time::Duration;
 use tonic::service::interceptor::InterceptedService;
@@ -61,6 +65,9 @@ use tonic::transport::Channel;
 /// The largest message that is accepted from a server, in bytes: a page of records holds many commands of up to 1 MiB.
 const MAX_RESPONSE_BYTES: usize = 64 << 20;
 
+/// The service whose health is asked for.
+const SERVICE: &str = "haltgate.v1.ApprovalGate";
+
 /// The generated client over a connection with its credentials.
 pub type Stub = ApprovalGateClient<InterceptedService<Channel, Credentials>>;
 
@@ -68,14 +75,37 @@ pub type Stub = ApprovalGateClient<InterceptedService<Channel, Credentials>>;
 #[derive(Debug, Clone)]
 pub struct Client {
     stub: Stub,
+    channel: Channel,
+    credentials: Credentials,
     options: Options,
 }
 
 impl Client {
     fn new(channel: Channel, credentials: Credentials, options: Options) -> Self {
-        let stub = ApprovalGateClient::with_interceptor(channel, credentials)
+        let stub = ApprovalGateClient::with_interceptor(channel.clone(), credentials.clone())
             .max_decoding_message_size(MAX_RESPONSE_BYTES);
-        Self { stub, options }
+        Self { stub, channel, credentials, options }
+    }
+
+    /// The same connection for requests that are part of a trace. Without it they are part of the trace of the current span,
+    /// where `tracing-opentelemetry` collects spans.
+    #[must_use]
+    pub fn with_trace(self, trace: TraceContext) -> Self {
+        Self::new(self.channel, self.credentials.within(trace), self.options)
+    }
+
+    /// Whether the gate may be asked, by its own word. Needs no credentials.
+    ///
+    /// # Errors
+    /// The gate is out of reach.
+    pub async fn is_serving(&self) -> Result<bool, Error> {
+        let mut health = HealthClient::with_interceptor(self.channel.clone(), self.credentials.clone());
+        let mut request = tonic::Request::new(HealthCheckRequest { service: SERVICE.to_owned() });
+        request.set_timeout(self.options.deadline);
+        let checked = tokio::time::timeout(self.options.deadline, health.check(request)).await;
+        let status =
+            checked.map_err(|_| tonic::Status::deadline_exceeded("no answer in time"))??.into_inner();
+        Ok(status.status() == ServingStatus::Serving)
     }
 
     /// The same connection with another deadline for each request.

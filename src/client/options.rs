@@ -4,6 +4,7 @@
 //! requests.
 
 use super::{Address, Client, ConnectError};
+use crate::trace::{self, TraceContext};
 use std::fmt;
 use std::time::Duration;
 use tonic::metadata::{Ascii, MetadataValue};
@@ -110,7 +111,7 @@ impl Options {
 
     /// The credentials for an address.
     pub(super) fn credentials(&self, address: &Address) -> Result<Credentials, String> {
-        let Some(token) = &self.token else { return Ok(Credentials { bearer: None }) };
+        let Some(token) = &self.token else { return Ok(Credentials::default()) };
         if address.is_open_to_others() && !self.token_in_the_clear {
             return Err("the token would be sent in the clear; use https:// or a Unix socket".to_owned());
         }
@@ -118,7 +119,7 @@ impl Options {
             .parse()
             .map_err(|_invalid| "the token has characters that none has".to_owned())?;
         bearer.set_sensitive(true);
-        Ok(Credentials { bearer: Some(bearer) })
+        Ok(Credentials { bearer: Some(bearer), trace: None })
     }
 
     pub(super) fn tls(&self) -> ClientTlsConfig {
@@ -133,16 +134,33 @@ impl Options {
     }
 }
 
-/// Adds the token to every request.
-#[derive(Debug, Clone)]
+/// Adds the token to every request, and the trace that it is part of.
+#[derive(Debug, Clone, Default)]
 pub struct Credentials {
     bearer: Option<MetadataValue<Ascii>>,
+    trace: Option<TraceContext>,
+}
+
+impl Credentials {
+    /// The same for requests that are part of a trace.
+    pub(super) fn within(self, trace: TraceContext) -> Self {
+        Self { trace: Some(trace), ..self }
+    }
 }
 
 impl Interceptor for Credentials {
     fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
         if let Some(bearer) = &self.bearer {
             request.metadata_mut().insert("authorization", bearer.clone());
+        }
+        if let Some(trace) = self.trace.clone().or_else(trace::current) {
+            let metadata = request.metadata_mut();
+            if let Ok(value) = trace.to_string().parse() {
+                metadata.insert("traceparent", value);
+            }
+            if let Some(Ok(state)) = trace.state().map(str::parse) {
+                metadata.insert("tracestate", state);
+            }
         }
         Ok(request)
     }

@@ -1,9 +1,10 @@
-//! Asking again while the gate is out of reach.
+//! Asking again while the gate is out of reach, or has too much to do.
 //!
 //! Promises that only what is safe to repeat is repeated, a bounded number of times, never past the deadline, and not
 //! sooner than the gate asks for. Knows nothing of what is asked.
 
 use super::error::is_out_of_reach;
+use crate::proto::v1::ErrorReason;
 use std::future::Future;
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
@@ -19,7 +20,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(50);
 /// The longest pause, unless the gate asks for more.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
-/// Sends a message, again while the gate is out of reach: for what reads, and for what carries a request id.
+/// Sends a message, again while the gate is out of reach or has too much to do: for what reads, and for what carries a request id.
 pub(super) async fn repeated<Message: Clone, Answer, Call>(
     deadline: Duration,
     message: &Message,
@@ -38,10 +39,7 @@ where
         };
         failures += 1;
         let pause = pause(failures, &status);
-        if !is_out_of_reach(&status)
-            || failures >= ATTEMPTS
-            || started.elapsed().saturating_add(pause) >= deadline
-        {
+        if !may_pass(&status) || failures >= ATTEMPTS || started.elapsed().saturating_add(pause) >= deadline {
             return Err(status);
         }
         tokio::time::sleep(pause).await;
@@ -97,6 +95,17 @@ fn by_chance(failures: u32, chance: u64) -> Duration {
     doubled.min(LONGEST_PAUSE) * thousandths / 1_000
 }
 
+/// Whether asking again is of use: the gate is out of reach, or it did not begin and says when it can.
+pub(super) fn may_pass(status: &Status) -> bool {
+    is_out_of_reach(status) || (is_overloaded(status) && asked_pause(status).is_some())
+}
+
+fn is_overloaded(status: &Status) -> bool {
+    let reason = status.get_details_error_info().map(|info| info.reason);
+    status.code() == Code::ResourceExhausted
+        && reason.is_some_and(|reason| reason == ErrorReason::Overloaded.wire_name())
+}
+
 /// How long the server asks to be left alone.
 pub(super) fn asked_pause(status: &Status) -> Option<Duration> {
     status.get_details_retry_info().and_then(|info| info.retry_delay)
@@ -105,7 +114,51 @@ pub(super) fn asked_pause(status: &Status) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::proto::ERROR_DOMAIN;
+    use std::collections::HashMap;
     use tonic_types::ErrorDetails;
+
+    fn refused(reason: ErrorReason, wait: Option<Duration>) -> Status {
+        let mut details = ErrorDetails::with_error_info(reason.wire_name(), ERROR_DOMAIN, HashMap::new());
+        details.set_retry_info(wait);
+        Status::with_error_details(Code::ResourceExhausted, "later", details)
+    }
+
+    #[test]
+    fn only_what_passes_by_itself_is_asked_again() {
+        let soon = Some(Duration::from_millis(5));
+        assert!(may_pass(&Status::unavailable("gone")));
+        assert!(may_pass(&refused(ErrorReason::Overloaded, soon)));
+        // Nobody says when, or a human has to do something first.
+        assert!(!may_pass(&refused(ErrorReason::Overloaded, None)));
+        assert!(!may_pass(&refused(ErrorReason::TooManyOpen, soon)));
+        assert!(!may_pass(&Status::resource_exhausted("a proxy's own limit")));
+    }
+
+    #[tokio::test]
+    async fn a_gate_with_too_much_to_do_is_asked_again_when_it_says_and_not_past_the_deadline() {
+        for (wait, deadline, attempts, good) in [
+            (Duration::from_millis(20), Duration::from_secs(60), 3, true),
+            (Duration::from_secs(90), Duration::from_secs(60), 1, false),
+        ] {
+            let mut asked = 0;
+            let began = Instant::now();
+            let answer = repeated(deadline, &(), |_request| {
+                asked += 1;
+                let full = asked < 3;
+                async move {
+                    if full {
+                        Err(refused(ErrorReason::Overloaded, Some(wait)))
+                    } else {
+                        Ok(Response::new(()))
+                    }
+                }
+            });
+            assert_eq!(answer.await.is_ok(), good);
+            assert_eq!(asked, attempts);
+            assert!(!good || began.elapsed() >= 2 * wait, "not sooner than the gate asks for");
+        }
+    }
 
     #[test]
     fn pauses_have_a_bound_that_doubles_and_are_not_shorter_than_what_the_gate_asks_for() {

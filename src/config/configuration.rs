@@ -48,6 +48,22 @@ pub(super) const KEYS: [&str; 18] = [
     "telemetry",
 ];
 
+/// The blocks that whoever looks at a running gate may see. One that holds secrets, or what stands for them, has no place here.
+const SHOWN: [&str; 12] = [
+    "approvals",
+    "commands",
+    "projects",
+    "mcpServers",
+    "rater",
+    "server",
+    "store",
+    "retention",
+    "notifications",
+    "log",
+    "admin",
+    "telemetry",
+];
+
 /// What stands for what is not shown.
 const REDACTED: &str = "…";
 
@@ -259,7 +275,7 @@ impl Configuration {
     pub fn shown(&self) -> serde_json::Value {
         let mut whole = self.effective();
         let Some(map) = whole.as_object_mut() else { return whole };
-        map.retain(|key, _| KEYS.contains(&key.as_str()));
+        map.retain(|key, _| SHOWN.contains(&key.as_str()));
         // The address of a receiver is often all that is needed to write to it, and any header may let somebody in.
         let webhooks = map.get_mut("notifications").and_then(|block| block.get_mut("webhooks"));
         for webhook in webhooks

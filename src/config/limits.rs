@@ -364,8 +364,8 @@ mod tests {
         for (value, expected) in [
             (json!({ "feeds": 0 }), "limits.feeds: must be a whole number from 1 to 1000000, not 0"),
             (
-                json!({ "caller": { "burts": 1 } }),
-                "limits.caller.burts: is not a setting; did you mean `burst`?",
+                json!({ "caller": { "bursts": 1 } }),
+                "limits.caller.bursts: is not a setting; did you mean `burst`?",
             ),
             (json!({ "session_idle": "1s" }), "from 1m to 365d, not \"1s\""),
             (json!({ "ratings": { "cost_per_day": -1 } }), "must be a number from 0 to 1000000000"),

@@ -34,6 +34,8 @@ pub fn event(row: &RecordRow) -> Result<String, LineError> {
         "trust" => changes::trust(row, &body),
         "session" => changes::session(row, &body),
         "policy" => changes::policy(&body),
+        "retention" => changes::retention(&body),
+        "refused" => changes::refused(row, &body),
         _newer => Event {
             class: Class::Base,
             activity: Activity::other("Record"),

@@ -11,8 +11,10 @@
 //! | `cascade` | a rater that asks a second one where the first is not sure |
 //! | `sharing` | one question for identical ones, and ratings used again |
 //! | `model` | asking a language model |
+//! | `budget` | what a project may spend on that |
 
 mod assessed;
+mod budget;
 mod builtin;
 mod cascade;
 mod knowledge;
@@ -21,6 +23,7 @@ mod profiles;
 mod sharing;
 
 pub use assessed::{Assessed, RatingRecord, RatingScope};
+pub use budget::{Budgets, Spent};
 pub use cascade::Cascade;
 pub use profiles::{Profiles, built_in, missing_keys};
 pub use sharing::Sharing;

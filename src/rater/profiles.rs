@@ -1,8 +1,9 @@
 //! From the configuration's profiles to raters.
 //!
 //! Promises that every profile can rate, that a key which is not there is found before anything starts, and that a profile
-//! which did not change keeps its counters and its breaker over a reload. It must not know what a profile is asked.
+//! which did not change keeps its counters and its breaker over a reload, as projects keep what they spent. It must not know what a profile is asked.
 
+use super::budget::{Budgeted, Budgets};
 use super::model::{ModelRater, Usage};
 use super::{Assessing, BuiltIn, Cascade, Rater, Rating, RatingScope, Sharing};
 use crate::config::{DEFAULT_PROFILE, ModelProfile, Problem, Problems, RaterProfile, RaterSettings};
@@ -22,6 +23,7 @@ pub fn built_in() -> Arc<dyn Rater> {
 pub struct Profiles {
     raters: BTreeMap<String, Arc<dyn Rater>>,
     models: BTreeMap<String, Model>,
+    budgets: Arc<Budgets>,
 }
 
 /// A model with what is shared of it: a profile of its own and a cascade over it ask the same one.
@@ -39,9 +41,10 @@ impl Profiles {
     pub fn set_up(settings: &RaterSettings, before: Option<&Self>) -> Result<Self, Problems> {
         let mut problems = Vec::new();
         let mut models = BTreeMap::new();
+        let budgets = before.map(|before| Arc::clone(&before.budgets)).unwrap_or_default();
         for (name, profile) in &settings.profiles {
             match profile {
-                RaterProfile::Model(profile) => match model(settings, name, profile, before) {
+                RaterProfile::Model(profile) => match model(settings, name, profile, (&budgets, before)) {
                     Ok(model) => {
                         models.insert(name.clone(), model);
                     }
@@ -73,13 +76,19 @@ impl Profiles {
             };
             raters.insert(name.clone(), rater);
         }
-        Ok(Self { raters, models })
+        Ok(Self { raters, models, budgets })
     }
 
     /// What each model was asked so far and what it cost, by the name of its profile.
     #[must_use]
     pub fn usage(&self) -> BTreeMap<String, Usage> {
         self.models.iter().map(|(name, model)| (name.clone(), model.rater.usage())).collect()
+    }
+
+    /// What projects have spent on these models, and may.
+    #[must_use]
+    pub fn budgets(&self) -> &Budgets {
+        &self.budgets
     }
 
     fn rater(&self, profile: Option<&str>) -> Option<&Arc<dyn Rater>> {
@@ -119,7 +128,7 @@ fn model(
     settings: &RaterSettings,
     name: &str,
     profile: &ModelProfile,
-    before: Option<&Profiles>,
+    (budgets, before): (&Arc<Budgets>, Option<&Profiles>),
 ) -> Result<Model, Box<Problem>> {
     let key =
         match &profile.key {
@@ -136,7 +145,8 @@ fn model(
     }
     let rater = ModelRater::new(name, profile.clone(), key)
         .map_err(|error| Box::new(settings.problem(name, "base_url", error.to_string())))?;
-    let sharing = Arc::new(Sharing::new(Arc::new(rater.clone())));
+    let budgeted = Budgeted::new(rater.clone(), Arc::clone(budgets));
+    let sharing = Arc::new(Sharing::new(Arc::new(budgeted)));
     Ok(Model { rater, sharing })
 }
 

@@ -25,7 +25,7 @@ const LONGEST: u64 = 4 << 20;
 const ALL_READ: u32 = 0o004;
 
 /// What the protocols of a connection are called, in the order in which they are preferred.
-const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
+pub(super) const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
 
 /// Why connections cannot be encrypted.
 #[derive(Debug, Error)]

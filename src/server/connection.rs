@@ -208,3 +208,100 @@ async fn overdue(mut retiring: Retiring, tail: Duration) {
     retiring.wait().await;
     tokio::time::sleep(tail).await;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{ClientAuth, TlsSettings, TlsVersion};
+    use crate::gate::Moment;
+    use crate::server::certificates::PROTOCOLS;
+    use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
+    use std::sync::Arc;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::{TcpListener, UnixStream};
+    use tonic::codegen::http::Response;
+    use tower::util::BoxCloneSyncService;
+
+    /// Answers every request with who asks.
+    fn telling() -> Serving {
+        let (stays, leaving) = watch::channel(false);
+        let stays = Arc::new(stays);
+        let answering = BoxCloneSyncService::new(tower::service_fn(move |request: Request<Body>| {
+            // A gate that is gone serves nobody.
+            let stays = Arc::clone(&stays);
+            async move {
+                assert!(!*stays.borrow());
+                let peer = request.extensions().get::<Peer>().expect("every request has it").clone();
+                let text = format!(
+                    "address {:?}, unix {}, certificates {:?}\n",
+                    peer.address.map(|address| address.ip().to_string()),
+                    peer.unix,
+                    peer.certificates.map(|shown| shown.len())
+                );
+                Ok::<_, StdError>(Response::new(Body::new(text)))
+            }
+        }));
+        let newcomers = Newcomers::at_most(8);
+        Serving::new(answering, newcomers, Duration::ZERO, Duration::ZERO, leaving)
+    }
+
+    async fn asked<IO: AsyncRead + AsyncWrite + Unpin>(mut connection: IO) -> String {
+        connection.write_all(b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await.unwrap();
+        let mut answer = String::new();
+        connection.read_to_string(&mut answer).await.unwrap();
+        answer
+    }
+
+    #[tokio::test]
+    async fn every_request_knows_its_peer_on_every_kind_of_connection() {
+        let (client, server) = UnixStream::pair().unwrap();
+        let serving = tokio::spawn(telling().plain(server, Peer::over_unix()));
+        let answer = asked(client).await;
+        assert!(answer.contains("address None, unix true, certificates None"), "{answer}");
+        serving.await.unwrap();
+
+        // An IPv4 client of an IPv6 listener is one of IPv4.
+        let mapped = Peer::over_tcp("[::ffff:127.0.0.1]:9".parse().unwrap());
+        assert_eq!(mapped.address, Some("127.0.0.1:9".parse().unwrap()));
+        let (client, server) = UnixStream::pair().unwrap();
+        let serving = tokio::spawn(telling().plain(server, mapped));
+        let answer = asked(client).await;
+        assert!(answer.contains("address Some(\"127.0.0.1\"), unix false, certificates None"), "{answer}");
+        serving.await.unwrap();
+
+        let folder = tempfile::tempdir().unwrap();
+        let made = rcgen::generate_simple_self_signed(["gate.test".to_owned()]).unwrap();
+        let place = |name: &str| folder.path().join(name);
+        for name in ["crt", "ca"] {
+            std::fs::write(place(name), made.cert.pem()).unwrap();
+        }
+        std::fs::write(place("key"), made.signing_key.serialize_pem()).unwrap();
+        let settings = TlsSettings {
+            certificate: place("crt"),
+            key: place("key"),
+            client_ca: Some(place("ca")),
+            client_auth: ClientAuth::Optional,
+            min_version: TlsVersion::Tls12,
+        };
+        let (tls, _following) = Tls::load(&settings, Moment(0)).unwrap();
+        let own: CertificateDer<'static> = made.cert.der().clone();
+        let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
+        let mut roots = rustls::RootCertStore::empty();
+        roots.add(own.clone()).unwrap();
+        let client = rustls::ClientConfig::builder().with_root_certificates(roots);
+        let shows = client.clone().with_client_auth_cert(vec![own], key).unwrap();
+        for (mut client, expected) in [(shows, "Some(1)"), (client.with_no_client_auth(), "None")] {
+            client.alpn_protocols = vec![PROTOCOLS[1].to_vec()];
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let plain = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+            let (server, address) = listener.accept().await.unwrap();
+            let serving = tokio::spawn(telling().encrypted(server, Peer::over_tcp(address), tls.clone()));
+            let connector = tokio_rustls::TlsConnector::from(Arc::new(client));
+            let name = ServerName::try_from("gate.test").unwrap();
+            let answer = asked(connector.connect(name, plain).await.unwrap()).await;
+            let expected = format!("address Some(\"127.0.0.1\"), unix false, certificates {expected}");
+            assert!(answer.contains(&expected), "{answer}");
+            serving.await.unwrap();
+        }
+    }
+}

@@ -98,7 +98,7 @@ impl Running {
         };
         self.leaving.announced.send_replace(true);
         if failed.is_none() && !self.patience.lame_duck.is_zero() {
-            tracing::info!(for_ = ?self.patience.lame_duck, "leaving: requests are still taken, health says to send no more");
+            tracing::info!(lame_duck = ?self.patience.lame_duck, "leaving: requests are still taken, health says to send no more");
             tokio::time::sleep(self.patience.lame_duck).await;
         }
         self.engine.leave_halts_open();

@@ -11,13 +11,13 @@ mod reply;
 use super::deadline::Deadline;
 use super::demand::Demand;
 use super::limits::Admission;
-use super::permission;
-use crate::access::Operation;
+use super::permission::{self, Attempt};
+use crate::access::{Caller, Operation};
 use crate::mcp::{Posted, Repeated};
 use crate::proto::ext_authz as envoy;
 use crate::session::Engine;
 use envoy::authorization_server::{Authorization, AuthorizationServer};
-use inspect::{Inspected, Refusal};
+use inspect::{Inspected, Place, Refusal};
 use judging::Patience;
 use questions::Questions;
 use std::sync::Arc;
@@ -44,6 +44,22 @@ impl Proxies {
     }
 }
 
+impl Proxies {
+    /// Whether a proxy may have calls decided where a request goes. That it may not is a refusal like any other: an error might
+    /// let the request pass, where the proxy is set up so.
+    async fn may_ask(&self, proxy: &Arc<Caller>, place: &Place) -> Result<(), Refusal> {
+        let (project, session) = (place.project.clone(), place.session.clone());
+        let demand = Demand { operation: Operation::Decide, project, session };
+        let checked = permission::check(proxy, &demand);
+        let attempt = Attempt { demand, caller: Arc::clone(proxy) };
+        let noted = attempt.noted(&self.engine, checked).await;
+        noted.map_err(|status| Refusal {
+            status: 403,
+            message: format!("the proxy itself: {}", status.message()),
+        })
+    }
+}
+
 #[tonic::async_trait]
 impl Authorization for Proxies {
     async fn check(
@@ -55,16 +71,21 @@ impl Authorization for Proxies {
         if !settings.enabled {
             return Err(Status::unimplemented("proxies may not ask here: ext_authz.enabled is false"));
         }
-        let caller = permission::caller(request.extensions())?;
         let admission = Admission::find(request.extensions())?;
+        let proxy = permission::caller(request.extensions())?;
         let deadline = request.extensions().get::<Deadline>().cloned();
         let check = request.into_inner();
         let http = check.attributes.as_ref().and_then(|all| all.request.as_ref()?.http.as_ref());
         let strip = http.map(inspect::stripped).unwrap_or_default();
-        let response = match inspect::inspect(&check, settings, self.engine.now(), &caller.name) {
+        let response = match inspect::inspect(&check, settings, self.engine.now(), &proxy.name) {
             Err(refusal) => refused(&refusal),
             Ok(Inspected::Passes) => reply::passes(strip),
             Ok(Inspected::Posted { place, body, repeated: [method, name] }) => {
+                if let Err(refusal) = self.may_ask(&proxy, &place).await {
+                    return Ok(Response::new(refused(&refusal)));
+                }
+                // What the proxy may do, under the name of whom it speaks for.
+                let caller = Arc::new(Caller { name: place.caller.clone(), ..Caller::clone(&proxy) });
                 match Posted::read(body, Repeated { method: method.as_deref(), name: name.as_deref() }) {
                     Err(refusal) => {
                         tracing::info!(server = %place.server, session = %place.session, why = %refusal.message, "an MCP message is refused");
@@ -72,13 +93,9 @@ impl Authorization for Proxies {
                     }
                     Ok(posted) if posted.calls().next().is_none() => reply::passes(strip),
                     Ok(posted) => {
-                        let (project, session) = (place.project.clone(), place.session.clone());
-                        let demand = Demand { operation: Operation::Decide, project, session };
-                        permission::check(&caller, &demand)?;
                         let judged = self
                             .judge(
-                                &place,
-                                &caller,
+                                (&place, &caller),
                                 &posted,
                                 &Patience { wait: settings.wait, deadline, admission },
                             )

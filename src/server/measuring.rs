@@ -8,6 +8,7 @@ use crate::proto::v1::ErrorReason;
 use crate::telemetry::{Method, Metrics};
 use crate::trace::{self, SPANS, Thread};
 use axum::http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
+use base64::prelude::{BASE64_STANDARD, Engine};
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 use pin_project_lite::pin_project;
@@ -26,6 +27,9 @@ const GRPC: &str = "application/grpc";
 
 /// What begins the last message of gRPC-Web, which holds the trailers.
 const WEB_TRAILERS: u8 = 0x80;
+
+/// The same in Base64, with the length behind it: trailers are far shorter than 64 KiB.
+const WEB_TRAILERS_BASE64: &[u8] = b"gAAA";
 
 /// The service whose requests begin no trace: they come every few seconds and say nothing.
 const HEALTH: &str = "grpc.health.v1.Health";
@@ -210,16 +214,18 @@ impl Ending {
             self.tell(trailers);
         } else if self.web
             && let Some(data) = frame.data_ref()
-            && data.first() == Some(&WEB_TRAILERS)
+            && let Some(code) = web_code(data)
         {
-            self.code = Some(web_code(data));
+            self.code = Some(code);
         }
     }
 }
 
 impl Drop for Ending {
     fn drop(&mut self) {
-        let code = self.code.unwrap_or(Code::Cancelled);
+        // Whoever is dropped without an end was given up by its caller, or brought down by a fault of the gate's own.
+        let without_end = if std::thread::panicking() { Code::Internal } else { Code::Cancelled };
+        let code = self.code.unwrap_or(without_end);
         self.metrics.ended(self.method, code, self.began.elapsed());
         self.span.record("rpc.grpc.status_code", i32::from(code));
         let at_fault = matches!(
@@ -241,11 +247,18 @@ fn code(trailers: &HeaderMap) -> Code {
     trailers.get("grpc-status").map_or(Code::Unknown, |code| Code::from_bytes(code.as_bytes()))
 }
 
-/// The code in the trailers of gRPC-Web: lines of headers behind five bytes.
-fn web_code(message: &Bytes) -> Code {
+/// The code in the trailers of gRPC-Web, which are lines of headers behind five bytes, as they are or in Base64; `None` for any
+/// other message.
+fn web_code(message: &[u8]) -> Option<Code> {
+    if message.starts_with(WEB_TRAILERS_BASE64) {
+        return web_code(&BASE64_STANDARD.decode(message).ok()?);
+    }
+    if message.first() != Some(&WEB_TRAILERS) {
+        return None;
+    }
     let lines = message.get(5..).unwrap_or_default().split(|byte| *byte == b'\n');
     let mut codes = lines.filter_map(|line| line.strip_prefix(b"grpc-status:"));
-    codes.next().map_or(Code::Unknown, |code| Code::from_bytes(code.trim_ascii()))
+    Some(codes.next().map_or(Code::Unknown, |code| Code::from_bytes(code.trim_ascii())))
 }
 
 pin_project! {
@@ -297,11 +310,15 @@ mod tests {
     #[test]
     fn the_code_is_found_in_the_trailers_for_browsers() {
         for (trailers, expected) in [
-            (&b"\x80\0\0\0\x10grpc-status:5\r\n"[..], Code::NotFound),
-            (b"\x80\0\0\0\x20grpc-message:a\r\ngrpc-status: 0\r\n", Code::Ok),
-            (b"\x80", Code::Unknown),
+            (&b"\x80\0\0\0\x10grpc-status:5\r\n"[..], Some(Code::NotFound)),
+            (b"\x80\0\0\0\x20grpc-message:a\r\ngrpc-status: 0\r\n", Some(Code::Ok)),
+            (b"\x80", Some(Code::Unknown)),
+            (b"gAAAABBncnBjLXN0YXR1czo1DQo=", Some(Code::NotFound)),
+            (b"gAAA\xff", None),
+            (b"\0\0\0\0\0grpc-status:5\r\n", None),
+            (b"", None),
         ] {
-            assert_eq!(web_code(&Bytes::from_static(trailers)), expected, "{trailers:?}");
+            assert_eq!(web_code(trailers), expected, "{trailers:?}");
         }
     }
 }

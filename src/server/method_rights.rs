@@ -2,7 +2,7 @@
 //!
 //! Promises that no method of the contract is reached by a role that has no use for it, and that a path which the contract does
 //! not have is reached by nobody. What a message may ask for within a method, the service knows. Health, reflection and the
-//! console's files hold nothing and are not looked at.
+//! console's files hold nothing and are not looked at; a proxy that asks for others has its own service look.
 
 use super::demand::{Demand, Demanding};
 use super::permission::{self, Attempt};

@@ -10,7 +10,8 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// Served beside what the contract describes.
-const REFLECTION: [Method; 2] = [
+const BESIDE: [Method; 3] = [
+    Method { grpc_service: "envoy.service.auth.v3.Authorization", grpc_method: "Check" },
     Method { grpc_service: "grpc.reflection.v1.ServerReflection", grpc_method: "ServerReflectionInfo" },
     Method { grpc_service: "grpc.reflection.v1alpha.ServerReflection", grpc_method: "ServerReflectionInfo" },
 ];
@@ -19,7 +20,7 @@ const REFLECTION: [Method; 2] = [
 static METHODS: LazyLock<HashMap<String, Method>> = LazyLock::new(|| {
     // The set was made by this program's own build: what cannot be read is not there to be counted by name.
     let files = FileDescriptorSet::decode(FILE_DESCRIPTOR_SET).unwrap_or_default().file;
-    let mut methods = REFLECTION.to_vec();
+    let mut methods = BESIDE.to_vec();
     for file in &files {
         for service in &file.service {
             let grpc_service = leaked(format!("{}.{}", file.package(), service.name()));
@@ -51,6 +52,7 @@ mod tests {
             "/haltgate.v1.ApprovalGate/Decide",
             "/haltgate.v1.ApprovalGate/StreamAttackHalts",
             "/grpc.health.v1.Health/Check",
+            "/envoy.service.auth.v3.Authorization/Check",
             "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
         ] {
             let method = at(path).unwrap();

@@ -17,6 +17,7 @@ pub(super) use feeds::project_cursor;
 use super::contract::{ApprovalGate, FeedMessage};
 use super::deadline::Deadline;
 use super::demand::Demanding;
+use super::limits::Admission;
 use super::page_token::Conditions;
 use super::permission::{self, Attempt};
 use super::status::draining;
@@ -198,8 +199,9 @@ impl ApprovalGate for Service {
         &self,
         request: Request<pb::ExportAuditRequest>,
     ) -> Result<Response<Self::ExportAuditStream>, Status> {
+        let admission = Admission::find(request.extensions())?;
         let Allowed { message, attempt, .. } = self.allow(request).await?;
-        let outcome = self.export_records(message).await;
+        let outcome = self.export_records(message, &admission).await;
         attempt.noted(&self.engine, outcome).await
     }
 

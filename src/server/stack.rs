@@ -1,6 +1,7 @@
 //! What a request goes through: the services, and the layers around them.
 //!
-//! Promises that every listener serves the same. Knows nothing of addresses.
+//! Promises that every listener serves the same. Knows nothing of addresses, and of connections only what they put into the
+//! extensions of each request: its [`Peer`](super::peer::Peer).
 //!
 //! From the outside in, the layers are: catching a panic, request id and trace, metrics, deadline, who calls, limits,
 //! and inside of what translates for browsers, which methods the caller's role may use. The deadline comes before whatever waits,

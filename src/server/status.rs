@@ -8,7 +8,7 @@ use crate::access::Role;
 use crate::gate::{HumanVerdict, RejectScope, Scope};
 use crate::proto::ERROR_DOMAIN;
 use crate::proto::v1::{self as pb, ErrorReason};
-use crate::session::{EngineError, Given, QuestionState, Settled, new_id};
+use crate::session::{Crowd, EngineError, Given, QuestionState, Settled, new_id};
 use crate::store::StoreError;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -278,9 +278,17 @@ pub(super) fn from_engine(project: &str, error: EngineError) -> Status {
             let metadata = [("state", super::outbound::state_name(&settled).to_owned())];
             status(Code::FailedPrecondition, ErrorReason::NoLongerOpen, message, metadata)
         }
-        EngineError::TooManyOpen { limit } => {
-            let metadata = [("what", "escalations".to_owned()), ("limit", limit.to_string())];
-            status(Code::ResourceExhausted, ErrorReason::TooManyOpen, message, metadata)
+        EngineError::TooManyOpen { what, limit, wait } => {
+            let (what, scope) = match what {
+                Crowd::QuestionsOfSession => ("escalations", "session"),
+                Crowd::QuestionsOfProject => ("escalations", "project"),
+                Crowd::SessionsOfProject => ("sessions", "project"),
+            };
+            let metadata = [("what", what), ("scope", scope)];
+            let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
+            let mut metadata = HashMap::from(metadata);
+            metadata.insert("limit".to_owned(), limit.to_string());
+            exhausted(ErrorReason::TooManyOpen, message, metadata, wait)
         }
         EngineError::ProfileUnknown { profile } => status(
             Code::FailedPrecondition,

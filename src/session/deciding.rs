@@ -5,7 +5,7 @@
 
 use super::changes::{Draft, new_id};
 use super::engine::{Engine, Project};
-use super::error::EngineError;
+use super::error::{Crowd, EngineError};
 use super::live::{Live, LiveSession, OpenQuestion};
 use super::owning::Standing;
 use super::rating::{Answered, RatingTrace};
@@ -26,8 +26,8 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tracing::Instrument;
 
-/// How many questions of one session may wait for a human at once.
-pub const MAX_OPEN: usize = 1_000;
+/// How long to leave a session alone that asks as much as it may: nobody can know when somebody answers.
+const CROWDED: Duration = Duration::from_secs(1);
 
 /// How long to leave a session alone that is being read anew.
 pub(super) const RETRY: Duration = Duration::from_millis(1);
@@ -200,6 +200,7 @@ impl Engine {
         answer: watch::Sender<Option<Arc<Ruling>>>,
     ) -> Result<Attempt, EngineError> {
         let project = self.project(&request.ask.project).await?;
+        self.count_questions(&project, &request.ask.project).await?;
         let mut pass = match self.begin(request, live, &project)? {
             Some(pass) => pass,
             None => return Ok(Attempt::Again),
@@ -213,6 +214,7 @@ impl Engine {
                     let measured = Measured { rating_us: micros(took), trace: Some(trace) };
                     // The grants may have been read anew while the rating ran.
                     let project = self.project(&request.ask.project).await?;
+                    self.count_questions(&project, &request.ask.project).await?;
                     let resumed =
                         self.resume(request, live, &project, (*deliberation, *begun), (result, measured))?;
                     pass = match resumed {
@@ -292,16 +294,31 @@ impl Engine {
             policy: self.policies().get(&ask.project, live.profile.command.as_deref()),
             call: with_defaults(&request.prepared, &live),
         });
-        let full = Full::of(&live, &persisted);
+        let room = self.room_for_a_question(&live, project);
+        let full = room.err().map(|error| Full::of(&live, &persisted, error));
         // Somebody may watch all sessions; one that says that nobody is there waits for nobody.
         let watched =
             live.state.interactive && self.inner.watching.covers(&ask.project, &ask.session, &ask.run);
         let mut around = self.surroundings(&begun.policy, &mut persisted, watched);
         let progress = judge(&mut around, &mut live, &begun);
-        if let Some(full) = full {
-            full.refuse(&progress, &mut live, &mut persisted)?;
+        match full {
+            Some(full) => full.refuse(&progress, &mut live, &mut persisted)?,
+            None if !asks(&progress) => project.questions.left(),
+            None => {}
         }
         self.conclude(request, &mut live, begun, progress, measured).map(Some)
+    }
+
+    /// Keeps a place among what waits for a human, before it is known whether it is needed.
+    fn room_for_a_question(&self, live: &Live, project: &Project) -> Result<(), EngineError> {
+        let (per_session, per_project) = self.question_limits();
+        if live.open.len() >= usize::try_from(per_session).unwrap_or(usize::MAX) {
+            let what = Crowd::QuestionsOfSession;
+            return Err(EngineError::TooManyOpen { what, limit: per_session, wait: CROWDED });
+        }
+        let what = Crowd::QuestionsOfProject;
+        let admitted = project.questions.admit(per_project);
+        admitted.map_err(|wait| EngineError::TooManyOpen { what, limit: per_project, wait })
     }
 
     pub(super) fn surroundings<'a>(
@@ -508,12 +525,12 @@ impl Engine {
     }
 }
 
-/// A session that asks as much as it may, as it was before one call more.
-struct Full(SessionState, GrantBook);
+/// A session that asks as much as it may, as it was before one call more, and what that call is told if it asks.
+struct Full(SessionState, GrantBook, EngineError);
 
 impl Full {
-    fn of(live: &Live, persisted: &GrantBook) -> Option<Self> {
-        (live.open.len() >= MAX_OPEN).then(|| Self(live.state.clone(), persisted.clone()))
+    fn of(live: &Live, persisted: &GrantBook, error: EngineError) -> Self {
+        Self(live.state.clone(), persisted.clone(), error)
     }
 
     /// Takes back what the call changed, if it leads to another question.
@@ -523,15 +540,21 @@ impl Full {
         live: &mut Live,
         persisted: &mut GrantBook,
     ) -> Result<(), EngineError> {
-        match progress.next {
-            Next::Decided(_) | Next::NeedsRating(..) => Ok(()),
-            Next::NeedsHuman(_) | Next::NeedsWatcher(_) => {
-                let Self(state, grants) = self;
-                live.state = state;
-                *persisted = grants;
-                Err(EngineError::TooManyOpen { limit: MAX_OPEN })
-            }
+        if !asks(progress) {
+            return Ok(());
         }
+        let Self(state, grants, error) = self;
+        live.state = state;
+        *persisted = grants;
+        Err(error)
+    }
+}
+
+/// Whether it is a human's turn.
+fn asks(progress: &Progress) -> bool {
+    match progress.next {
+        Next::Decided(_) | Next::NeedsRating(..) => false,
+        Next::NeedsHuman(_) | Next::NeedsWatcher(_) => true,
     }
 }
 

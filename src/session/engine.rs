@@ -9,6 +9,7 @@ use super::fan_out::Hub;
 use super::live::{Live, LiveSession, Profile, read_grant};
 use super::policies::Policies;
 use super::refusals::Refusals;
+use super::tally::Tally;
 use super::watching::Watching;
 use crate::gate::{Floors, GrantBook, Moment, SessionState};
 use crate::rater::Rater;
@@ -36,6 +37,10 @@ pub(super) struct Project {
     persisted: Mutex<GrantBook>,
     /// A batch failed: what is here may be ahead of the store.
     broken: AtomicBool,
+    /// How many of its sessions are open.
+    pub(super) sessions: Tally,
+    /// How many of its questions wait for a human.
+    pub(super) questions: Tally,
 }
 
 impl Project {
@@ -181,11 +186,22 @@ impl Engine {
                 match self.load(project, session).await {
                     Ok(live) => Ok(live),
                     Err(Missing::Failed(error)) => Err(error),
-                    Err(Missing::NeverOpened) => Ok(self.fresh(project, session)),
+                    Err(Missing::NeverOpened) => {
+                        let holder = self.project(project).await?;
+                        self.admit_session(&holder, project).await?;
+                        Ok(self.fresh(project, session))
+                    }
                 }
             })
-            .await?;
-        Ok(Arc::clone(opened))
+            .await;
+        match opened {
+            Ok(opened) => Ok(Arc::clone(opened)),
+            Err(error) => {
+                // Names that were refused must not pile up.
+                forget(&self.inner.sessions, &key, &slot);
+                Err(error)
+            }
+        }
     }
 
     fn fresh(&self, project: &str, session: &str) -> Arc<LiveSession> {
@@ -219,10 +235,17 @@ impl Engine {
                 Ok::<_, EngineError>(Arc::new(Project {
                     persisted: Mutex::new(book),
                     broken: AtomicBool::new(false),
+                    sessions: Tally::default(),
+                    questions: Tally::default(),
                 }))
             })
             .await?;
         Ok(Arc::clone(found))
+    }
+
+    /// The project, if it is live.
+    pub(super) fn live_project(&self, project: &str) -> Option<Arc<Project>> {
+        lock(&self.inner.projects).get(project).and_then(|slot| slot.get().cloned())
     }
 
     /// Throws away a session that could not be made durable, once everything submitted before has been settled.
@@ -320,10 +343,15 @@ fn slot<K: std::hash::Hash + Eq + Clone, T>(slots: &Slots<K, T>, key: &K) -> Arc
     Arc::clone(lock(slots).entry(key.clone()).or_default())
 }
 
-/// Takes an empty slot out again, unless somebody else has filled or replaced it meanwhile.
+/// Takes an empty slot out again, unless somebody else has filled or replaced it meanwhile, or is about to: what was put into a
+/// slot that nobody can find would be a second state of the same thing.
 fn forget<K: std::hash::Hash + Eq, T>(slots: &Slots<K, T>, key: &K, slot: &Arc<OnceCell<Arc<T>>>) {
+    // The map's, and the one of whoever asks for this.
+    const NOBODY_ELSE: usize = 2;
     let mut slots = lock(slots);
-    if slots.get(key).is_some_and(|current| Arc::ptr_eq(current, slot) && current.get().is_none()) {
+    if slots.get(key).is_some_and(|current| {
+        Arc::ptr_eq(current, slot) && current.get().is_none() && Arc::strong_count(current) <= NOBODY_ELSE
+    }) {
         slots.remove(key);
     }
 }

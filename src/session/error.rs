@@ -5,7 +5,19 @@
 use super::ruling::{QuestionState, Settled};
 use crate::gate::{Moment, Rung};
 use crate::store::StoreError;
+use std::time::Duration;
 use thiserror::Error;
+
+/// What there can be too much of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Crowd {
+    /// Questions of one session that wait for a human.
+    QuestionsOfSession,
+    /// Questions of one project that wait for a human.
+    QuestionsOfProject,
+    /// Open sessions of one project.
+    SessionsOfProject,
+}
 
 /// What can go wrong when the live gate is asked for something.
 #[derive(Debug, Clone, Error)]
@@ -62,13 +74,15 @@ pub enum EngineError {
         /// What became of it.
         settled: Box<Settled>,
     },
-    /// The session has as many open questions as it may.
-    #[error(
-        "{limit} decisions of this session wait for a human already; have them answered before asking for more"
-    )]
+    /// The session or the project holds as many of something as it may.
+    #[error("{}", crowded(*what, *limit))]
     TooManyOpen {
+        /// What there is too much of.
+        what: Crowd,
         /// How many may be open.
-        limit: usize,
+        limit: u32,
+        /// After how long it is worth another try.
+        wait: Duration,
     },
     /// The policy defines no such profile.
     #[error("the policy has no rater profile {profile}; leave it out for the one that the policy selects")]
@@ -155,6 +169,20 @@ pub enum EngineError {
 impl From<StoreError> for EngineError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
+    }
+}
+
+fn crowded(what: Crowd, limit: u32) -> String {
+    match what {
+        Crowd::QuestionsOfSession => format!(
+            "{limit} decisions of this session wait for a human already; have them answered before asking for more"
+        ),
+        Crowd::QuestionsOfProject => format!(
+            "{limit} decisions of this project wait for a human already; have them answered before asking for more"
+        ),
+        Crowd::SessionsOfProject => {
+            format!("{limit} sessions of this project are open already; close those that are over")
+        }
     }
 }
 

@@ -27,13 +27,14 @@ mod requests;
 mod retention;
 mod ruling;
 mod set_up;
+mod tally;
 mod watching;
 
 pub use answering::Reply;
 pub use changes::{RecordKind, new_id};
-pub use deciding::{Ask, MAX_OPEN};
+pub use deciding::Ask;
 pub use engine::Engine;
-pub use error::EngineError;
+pub use error::{Crowd, EngineError};
 pub use fan_out::Told;
 pub use feeds::{Feed, FeedItem, Following, Happening};
 pub use granting::{Holdings, Imported, Managed, Management, Operation, TrustResult};

@@ -196,6 +196,7 @@ impl Engine {
         opening: Opening,
     ) -> Result<(SessionView, bool, Vec<Notice>), EngineError> {
         let session = opening.session.clone().unwrap_or_else(super::changes::new_id);
+        let project = self.project(&opening.project).await?;
         self.change_or_open(&opening.project, &session, |Locked { session, live, persisted }| {
             let reopened = live.version > 0;
             let agent = match live.standing(&opening.caller) {
@@ -210,6 +211,9 @@ impl Engine {
                 SetUp::of(&opening, &policies)
             };
             let policy = policies.get(&opening.project, wanted.command.as_deref());
+            if live.closed_at.is_some() {
+                self.readmit_session(&project)?;
+            }
             let now = self.now();
             let before = live.state.rung;
             set_up(live, &opening, wanted, &policy);
@@ -236,6 +240,9 @@ impl Engine {
     pub async fn update_session(&self, update: Update) -> Result<(SessionView, Vec<Notice>), EngineError> {
         self.enter(&update.project, &update.session, &update.caller).await?;
         let changed = self.change(&update.project, &update.session, |Locked { session, live, persisted }| {
+            if live.standing(&update.caller) != Standing::Welcome {
+                return Err(EngineError::foreign(&session.session));
+            }
             if let Some(closed_at) = live.closed_at {
                 return Err(EngineError::SessionClosed { session: session.session.clone(), closed_at });
             }
@@ -280,12 +287,16 @@ impl Engine {
     ) -> Result<(SessionView, usize, usize), EngineError> {
         self.enter(project_name, session, caller).await?;
         let closing = self.change(project_name, session, |Locked { session, live, persisted }| {
+            if live.standing(caller) != Standing::Welcome {
+                return Err(EngineError::foreign(&session.session));
+            }
             let policy = self.policies().get(project_name, live.profile.command.as_deref());
             if live.closed_at.is_some() {
                 let view = view(session, live, policy, persisted.len());
                 return Ok(Changed { receipt: None, ended: Vec::new(), told: (view, 0, 0) });
             }
             let now = self.now();
+            self.session_left(project_name, live.last_used_at);
             let mut draft = Draft::new(project_name, &session.session, now).by(caller);
             live.closed_at = Some(now);
             draft.session_changed();

@@ -30,6 +30,9 @@ const PIECE: u32 = 128;
 const SHORTEST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 
+/// How often in a row nothing may come of giving room back (somebody reads, or the store cannot) before that is left for later.
+const PATIENCE: u32 = 20;
+
 /// How often the store's size is looked at.
 const LOOK: Duration = Duration::from_secs(30);
 
@@ -39,8 +42,8 @@ const AGE: Duration = Duration::from_secs(60 * 60);
 /// After the start, up to this long passes before the first look, so that gates started together do not delete together.
 const START: Duration = Duration::from_secs(10);
 
-/// Requests and questions stay for so long whatever the store's size: a caller may still retry. In microseconds.
-const RETRIES: i64 = 5 * 60 * 1_000_000;
+/// What is younger stays whatever the store's size: a caller may still retry, and a human still look. In microseconds.
+const RETRIES: i64 = 60 * 1_000_000;
 
 /// What a pass deleted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -165,12 +168,14 @@ impl Engine {
         }
     }
 
-    /// Deletes what is from before a moment.
+    /// Deletes what is from before a moment that has passed.
     ///
     /// # Errors
     /// The store cannot be read or written; what was deleted until then stays deleted.
     pub async fn prune_by_age(&self, before: Moment, pruned: &mut Pruned) -> Result<(), EngineError> {
         let store = &self.inner.store;
+        // What is recorded of it must not itself be from before: that would have no end.
+        let before = before.min(self.now());
         for project in store.projects().await? {
             while let Some(prunable) = store.prunable(&project, before.0, PIECE).await? {
                 self.prune_piece(&project, &prunable, before.0, "age", pruned).await?;
@@ -265,29 +270,28 @@ impl Engine {
         let (begin, end) = (max_size - max_size / 16, max_size - max_size / 8);
         let mut size = store.size().await?;
         if size.used > begin {
+            // By the time that records have, so that a system's clock that was set back does not keep everything.
+            let young = self.now().0.saturating_sub(RETRIES);
             let oldest = store.oldest_records().await?;
             let mut oldest: BinaryHeap<_> =
                 oldest.into_iter().map(|(project, at)| Reverse((at, project))).collect();
             while size.used > end
                 && let Some(Reverse((_, project))) = oldest.pop()
             {
-                let prunable = store.prunable(&project, i64::MAX, PIECE).await?;
+                let prunable = store.prunable(&project, young, PIECE).await?;
                 // One record less and one more would go on for ever.
                 let Some(prunable) = prunable.filter(|prunable| prunable.records > 1) else { continue };
-                let settled = prunable.newest_at.min(self.inner.clock.wall().0.saturating_sub(RETRIES));
-                self.prune_piece(&project, &prunable, settled, "size", pruned).await?;
+                self.prune_piece(&project, &prunable, prunable.newest_at, "size", pruned).await?;
                 oldest.push(Reverse((prunable.newest_at, project)));
                 size = store.size().await?;
             }
         }
         let fits = size.used <= max_size;
-        while size.used.saturating_add(size.free) > max_size {
+        let mut idle = 0;
+        while size.used.saturating_add(size.free) > max_size && idle < PATIENCE {
             let started = Instant::now();
-            let more = store.shrink().await?;
+            idle = if store.shrink().await? { 0 } else { idle + 1 };
             size = store.size().await?;
-            if !more {
-                break;
-            }
             pause(started).await;
         }
         Ok(fits)

@@ -5,6 +5,19 @@
 //! only once it would survive a power cut. Must not know: rules, the gate, the wire contract or the clock. Closed
 //! vocabularies arrive as text that the layers above encode, and every time comes from the caller.
 //!
+//! A store that several processes share keeps the same promises, and its tables stay the truth. What today relies on there
+//! being one process, and what each would need then (`LISTEN`/`NOTIFY` in PostgreSQL):
+//!
+//! | what | relies on | needs |
+//! |---|---|---|
+//! | `feed_head` | the writer of this process moving it | a notification at each commit that used a feed sequence, and a look every few seconds in case one was lost; sequences that commit out of order must not be passed over |
+//! | the hub of feeds (`session::fan_out`) | `feed_head` only | nothing more |
+//! | live sessions and grants (`session::engine`) | nobody else changing them | guards on every batch, which are there, and letting go of a session whose version another process moved on, told by a notification |
+//! | waiting for a human (`session::answering`) | the answer being taken here | the feed's resolution of the question waking whoever waits here |
+//! | who watches halts (`session::watching`) | all watchers being connected here | a table of watchers with a time to live |
+//! | one decision per request id | one live session | the guard `RequestAbsent` on each decision, instead of memory |
+//! | retention (`session::retention`) | one keeper | a lock for whoever does it |
+//!
 //! Nothing here hides secrets on its own: whoever builds a [`NewRecord`], an escalation or a halt passes its body
 //! and its text through [`redact`] first.
 
@@ -64,6 +77,11 @@ pub trait Store: Send + Sync + 'static {
         filter: SessionFilter,
         page: Page<SessionCursor>,
     ) -> Reading<Listing<SessionRow, SessionCursor>>;
+    /// How many sessions of a project are open and were changed at `since` or later. Where the project has fewer than `enough`
+    /// sessions of any kind, their number will do.
+    fn open_sessions(&self, project: &str, since: Timestamp, enough: u64) -> Reading<u64>;
+    /// How many escalations and attack halts of a project wait.
+    fn open_questions(&self, project: &str) -> Reading<u64>;
     /// The grants a project keeps for all its sessions, in the order they were given.
     fn grants(&self, project: &str) -> Reading<Vec<GrantRow>>;
     /// The grants of one session, in the order they were given.

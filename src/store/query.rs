@@ -138,7 +138,7 @@ pub struct Prunable {
 pub struct Size {
     /// What rows and indexes fill.
     pub used: u64,
-    /// What was freed by deletions and is filled again before the store grows.
+    /// What else it takes: freed by deletions, and filled again before the store grows or given back by `shrink`.
     pub free: u64,
 }
 

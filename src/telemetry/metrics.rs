@@ -313,8 +313,8 @@ mod tests {
         let text = metrics.render(&Observed::default());
         for line in [
             "haltgate_decisions_total{action=\"REJECT\",stage=\"DENY_LIST\"} 1",
-            "haltgate_decision_seconds_bucket{le=\"2.5e-5\"} 0",
-            "haltgate_decision_seconds_bucket{le=\"5e-5\"} 1",
+            "haltgate_decision_seconds_bucket{le=\"0.000025\"} 0",
+            "haltgate_decision_seconds_bucket{le=\"0.00005\"} 1",
             "haltgate_ratings_total{source=\"model\",outcome=\"destructive\",cause=\"TIMEOUT\"} 1",
             "haltgate_rater_seconds_bucket{le=\"5.0\",source=\"model\"} 1",
             "haltgate_store_errors_total 1",

@@ -21,7 +21,7 @@ pub(crate) use thread::REQUEST_ID;
 pub use thread::{MAX_ID_BYTES, Thread, carried, current, request_id, trace_id};
 
 /// The target of the spans, which are for traces and not for log lines.
-pub const SPANS: &str = "haltgate::trace";
+pub const SPANS: &str = "haltgate::spans";
 
 /// Ties a span to the context that its request came with.
 #[allow(unused_variables, reason = "without the feature `otlp` there is nothing to tie it to")]

@@ -87,8 +87,13 @@ impl Served {
     }
 
     fn launch(folder: Arc<TempDir>, listen: &str, options: &[&str]) -> Self {
+        Self::start_where_configured(folder, &[&["--listen", listen], options].concat())
+    }
+
+    /// Starts a server that listens where its file says.
+    pub(crate) fn start_where_configured(folder: Arc<TempDir>, options: &[&str]) -> Self {
         let mut command = command(folder.path());
-        command.args(["serve", "--listen", listen]).args(options);
+        command.arg("serve").args(options);
         // A file: nobody reads along, and a pipe that is full would stop the server.
         let log = File::options().create(true).append(true).open(folder.path().join(LOG)).unwrap();
         let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().unwrap();
@@ -143,11 +148,33 @@ impl Served {
         Arc::clone(&self.folder)
     }
 
-    /// Sends a signal, and returns how the server ended and what it logged.
-    pub(crate) fn end(mut self, signal: &str) -> (ExitStatus, String) {
+    /// Sends a signal.
+    pub(crate) fn signal(&self, signal: &str) {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
-        let status = self.child.wait().unwrap();
+    }
+
+    /// Waits until it has ended by itself.
+    pub(crate) fn ended(&mut self) -> ExitStatus {
+        self.child.wait().unwrap()
+    }
+
+    /// Whether it has ended by itself.
+    #[allow(dead_code, reason = "for the tests of its end")]
+    pub(crate) fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
+    /// Starts it again where it was, on the same store, after it ended.
+    #[allow(dead_code, reason = "for the tests of what outlives a process")]
+    pub(crate) fn back(&self, options: &[&str]) -> Self {
+        Self::launch(Arc::clone(&self.folder), &self.address, options)
+    }
+
+    /// Sends a signal, and returns how the server ended and what it logged.
+    pub(crate) fn end(mut self, signal: &str) -> (ExitStatus, String) {
+        self.signal(signal);
+        let status = self.ended();
         (status, self.log())
     }
 }

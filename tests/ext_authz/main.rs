@@ -2,6 +2,8 @@
 
 #![allow(
     missing_docs,
+    clippy::result_large_err,
+    unreachable_pub,
     clippy::unwrap_used,
     clippy::panic,
     clippy::indexing_slicing,

@@ -382,6 +382,7 @@ async fn a_rating_carries_outcome_reason_source_and_cause() {
         (FailureCause::Unparseable, pb::RatingCause::Unparseable),
         (FailureCause::Transport, pb::RatingCause::Transport),
         (FailureCause::CircuitOpen, pb::RatingCause::CircuitOpen),
+        (FailureCause::BudgetSpent, pb::RatingCause::BudgetSpent),
     ] {
         gate.rater.fail(failure);
         let given = gate.decide(shell("s", "ls")).await;
@@ -394,6 +395,13 @@ async fn a_rating_carries_outcome_reason_source_and_cause() {
         let timeouts =
             given.notices.iter().filter(|notice| notice.code() == pb::NoticeCode::RatingTimeout).count();
         assert_eq!(timeouts, usize::from(failure == FailureCause::Timeout));
+        let spent = |notice: &&pb::Notice| {
+            notice.code() == pb::NoticeCode::RatingFailed && notice.text.contains("limits.ratings")
+        };
+        assert_eq!(
+            given.notices.iter().filter(spent).count(),
+            usize::from(failure == FailureCause::BudgetSpent)
+        );
     }
     assert_eq!(gate.get("s").await.rater_timeouts, 1);
 }

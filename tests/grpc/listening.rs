@@ -1,13 +1,19 @@
-//! Where the gate listens: loopback, a Unix socket, and nowhere else.
+//! Where the gate listens, and who may reach it there.
 
 use crate::support::*;
-use haltgate::config::{ServerSettings, SocketSettings};
+use haltgate::config::{ServerSettings, SocketGroup, SocketSettings};
 use haltgate::proto::v1 as pb;
 use haltgate::proto::v1::approval_gate_client::ApprovalGateClient;
 use haltgate::server::{SocketError, StartError, start};
+use std::collections::BTreeSet;
+use std::net::SocketAddr;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use tokio::io::AsyncReadExt;
+use tokio::net::TcpStream;
 use tonic::transport::{Channel, Endpoint};
 
 fn on_socket(socket: Option<PathBuf>) -> ServerSettings {
@@ -96,4 +102,138 @@ async fn address_and_socket_are_one_gate() {
         .unwrap()
         .into_inner();
     assert_eq!((one.decision_id, other.replayed), (other.decision_id, true));
+}
+
+#[tokio::test]
+async fn a_socket_has_the_rights_that_are_asked_for_and_never_wider_ones() {
+    for (mode, group) in [(0o600, None), (0o660, None), (0o640, Some(SocketGroup::Number(own_group())))] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("haltgate.sock");
+        let looked = Looking::at(folder.path().to_owned(), path.clone());
+        let settings = ServerSettings {
+            listen: Vec::new(),
+            socket: Some(SocketSettings { path: path.clone(), mode, group }),
+            ..ServerSettings::default()
+        };
+        for _ in 0..20 {
+            let running = start(engine(), &settings).await.unwrap();
+            assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o7777, mode);
+            running.stopped(async {}).await.unwrap();
+            assert!(!path.exists());
+        }
+        // Whatever was seen while it came and went, a hundred thousand times a second.
+        let seen = looked.end();
+        assert!(seen.is_subset(&BTreeSet::from([mode])), "{mode:o}: {seen:?}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "something was left behind");
+    }
+}
+
+fn own_group() -> u32 {
+    std::os::unix::fs::MetadataExt::gid(&std::fs::metadata("/proc/self").unwrap())
+}
+
+/// Looks at every socket in a folder that others could reach, until it is told to end.
+struct Looking {
+    done: Arc<AtomicBool>,
+    thread: std::thread::JoinHandle<BTreeSet<u32>>,
+}
+
+impl Looking {
+    fn at(folder: PathBuf, socket: PathBuf) -> Self {
+        let done = Arc::new(AtomicBool::new(false));
+        let ended = Arc::clone(&done);
+        let thread = std::thread::spawn(move || {
+            let mut seen = BTreeSet::new();
+            while !ended.load(Ordering::Acquire) {
+                if let Ok(found) = std::fs::symlink_metadata(&socket) {
+                    seen.insert(found.permissions().mode() & 0o7777);
+                }
+                for entry in std::fs::read_dir(&folder).unwrap().flatten() {
+                    // A folder that others cannot enter hides what is in it.
+                    if let Ok(found) = entry.metadata()
+                        && found.is_dir()
+                    {
+                        assert_eq!(found.permissions().mode() & 0o077, 0, "{entry:?}");
+                    }
+                }
+            }
+            seen
+        });
+        Self { done, thread }
+    }
+
+    fn end(self) -> BTreeSet<u32> {
+        self.done.store(true, Ordering::Release);
+        self.thread.join().unwrap()
+    }
+}
+
+#[tokio::test]
+async fn a_socket_that_others_may_replace_or_all_may_use_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = folder.path().join("open");
+    std::fs::create_dir(&open).unwrap();
+    std::fs::set_permissions(&open, std::fs::Permissions::from_mode(0o777)).unwrap();
+    let refused = start(engine(), &on_socket(Some(open.join("s")))).await.unwrap_err();
+    assert!(matches!(refused, StartError::Socket(SocketError::Replaceable { .. })), "{refused}");
+    // As in /tmp: nobody may replace what is another's.
+    std::fs::set_permissions(&open, std::fs::Permissions::from_mode(0o1777)).unwrap();
+    drop(start(engine(), &on_socket(Some(open.join("s")))).await.unwrap());
+
+    let socket = SocketSettings { mode: 0o666, ..SocketSettings::at(folder.path().join("s")) };
+    let for_all = ServerSettings { listen: Vec::new(), socket: Some(socket), ..ServerSettings::default() };
+    let refused = start(engine(), &for_all).await.unwrap_err();
+    assert!(matches!(refused, StartError::Unguarded(_)), "{refused}");
+    assert!(refused.to_string().contains("every user of this machine"), "{refused}");
+    drop(start(engine(), &ServerSettings { insecure: true, ..for_all }).await.unwrap());
+
+    let group = Some(SocketGroup::Name("no-such-group-here".to_owned()));
+    let socket = SocketSettings { group, ..SocketSettings::at(folder.path().join("s")) };
+    let settings = ServerSettings { listen: Vec::new(), socket: Some(socket), ..ServerSettings::default() };
+    let refused = start(engine(), &settings).await.unwrap_err();
+    assert!(matches!(refused, StartError::Socket(SocketError::NoSuchGroup { .. })), "{refused}");
+}
+
+#[tokio::test]
+async fn a_gate_that_ends_leaves_the_socket_of_its_successor_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("haltgate.sock");
+    let first = start(engine(), &on_socket(Some(path.clone()))).await.unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let second = start(engine(), &on_socket(Some(path.clone()))).await.unwrap();
+    first.stopped(async {}).await.unwrap();
+    ApprovalGateClient::new(connect(path.clone()).await).decide(shell("s", "ls")).await.unwrap();
+    second.stopped(async {}).await.unwrap();
+    assert!(!path.exists());
+}
+
+#[tokio::test]
+async fn several_addresses_are_one_gate_and_more_connections_than_allowed_are_turned_away() {
+    let any: SocketAddr = "127.0.0.1:0".parse().unwrap();
+    let settings = ServerSettings { listen: vec![any, any], max_connections: 4, ..ServerSettings::default() };
+    let running = start(engine(), &settings).await.unwrap();
+    let [one, other] = running.addresses() else { panic!("{:?}", running.addresses()) };
+    let endpoint = |address: &SocketAddr| Endpoint::from_shared(format!("http://{address}")).unwrap();
+    let mut kept = Vec::new();
+    for address in [one, other, one, other] {
+        let mut client = ApprovalGateClient::new(endpoint(address).connect().await.unwrap());
+        client.decide(shell("s", "ls")).await.unwrap();
+        kept.push(client);
+    }
+    for address in [one, other] {
+        let mut turned_away = TcpStream::connect(address).await.unwrap();
+        let mut nothing = Vec::new();
+        let _how = turned_away.read_to_end(&mut nothing).await;
+        assert!(nothing.is_empty());
+    }
+    // One goes, and there is a place for another.
+    kept.pop();
+    loop {
+        if let Ok(channel) = endpoint(one).connect().await
+            && ApprovalGateClient::new(channel).decide(shell("s", "ls")).await.is_ok()
+        {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }

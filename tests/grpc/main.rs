@@ -11,16 +11,21 @@
     reason = "helpers of tests may fail the test"
 )]
 
+mod access;
 mod answers;
 mod auth;
 mod bad_input;
 mod bounds;
 mod concurrency;
+mod connection_age;
 mod console;
+mod deadlines;
 mod decide;
+mod draining;
 mod dry_run;
 mod entry_points;
 mod error_metadata;
+mod export;
 mod fan_out;
 mod feeds;
 mod following;
@@ -30,6 +35,8 @@ mod health;
 mod idempotency;
 mod introspection;
 mod isolation;
+mod limits_open;
+mod limits_requests;
 mod listening;
 mod negotiation;
 mod nobody;
@@ -40,6 +47,8 @@ mod records;
 mod redaction;
 mod restart;
 mod sessions;
+mod slow_clients;
+mod stores;
 mod support;
 mod tls;
 mod tls_changes;

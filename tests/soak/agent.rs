@@ -156,7 +156,10 @@ impl Conversation<'_> {
     async fn ask_and_leave(&mut self) -> Option<()> {
         let command = format!("rm -rf leave-{}", self.world.number());
         let given = self.decide("", shell(&command)).await?;
-        self.must_be(&given, pb::Action::Escalate);
+        // Where the first answer was lost on the way, a human may have been faster than the second.
+        if given.human.is_none() {
+            self.must_be(&given, pb::Action::Escalate);
+        }
         Some(())
     }
 

@@ -32,9 +32,10 @@ impl Disk {
         self.folder.path().join("gate.db")
     }
 
-    /// Takes all the space that is left.
+    /// Takes all the space that is left, and keeps what it has taken before.
     pub(crate) fn fill(&self) {
-        let mut file = File::create(self.folder.path().join(FILLER)).unwrap();
+        let mut file =
+            File::options().create(true).append(true).open(self.folder.path().join(FILLER)).unwrap();
         for size in [1 << 20, 4_096, 1] {
             let block = vec![7_u8; size];
             while file.write_all(&block).is_ok() {}

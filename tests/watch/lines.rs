@@ -3,7 +3,7 @@
 use super::terminal::{Terminal, is_there};
 use crate::gate::Served;
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Lines};
+use std::io::{BufRead, BufReader, Lines, Read};
 use std::process::{Child, ChildStdout};
 
 const MANUAL: &str = r#"{ "approvals": { "mode": "manual" } }"#;
@@ -123,4 +123,18 @@ fn a_decision_whose_halt_waits_names_the_command_that_lets_it_run_and_one_that_i
     let told = watch.read_to("Ran anyway, this once by local");
     assert!(told.contains("What it does may be impossible to take back."), "{told}");
     assert!(told.lines().any(|line| line.ends_with(" stop")), "{told}");
+}
+
+#[test]
+fn a_connection_that_is_replaced_because_of_its_age_is_no_trouble() {
+    let served = Served::start(r#"{ "server": { "max_connection_age": "3s" } }"#, &["--ephemeral"]);
+    let mut watch = Piped::start(&served, &["--json"]);
+    for _ in 0..2 {
+        watch.read_to("RESUME_REASON_CONNECTION_AGE");
+    }
+    let mut complaints = watch.child.stderr.take().unwrap();
+    drop(watch);
+    let mut said = String::new();
+    complaints.read_to_string(&mut said).unwrap();
+    assert_eq!(said, "");
 }

@@ -9,6 +9,7 @@ import pytest
 
 import haltgate
 from conftest import Connect
+from haltgate import _trace
 from haltgate._target import Target
 from support.gate import Gate
 from support.policy import APPROVED, POLICY
@@ -67,6 +68,31 @@ def test_a_token_and_the_client_s_name_come_with_every_request(connect: Connect,
         assert session.decide_shell(APPROVED).approved
     assert [sent["authorization"] for sent in relay.metadata] == ["Bearer secret-token"] * 2
     assert relay.metadata[0]["user-agent"].startswith(f"haltgate-python/{haltgate.__version__} ")
+
+
+def test_every_request_carries_the_trace_that_is_current_then(connect: Connect, shared_gate: Gate) -> None:
+    spans = iter(["01", "02"])
+
+    def current() -> dict[str, str]:
+        return {"traceparent": f"00-4bf92f3577b34da6a3ce929d0e0e4736-00000000000000{next(spans)}-01"}
+
+    with RecordingRelay(shared_gate.address) as relay:
+        session = connect(relay.address, headers=current).open_session()
+        assert session.decide_shell(APPROVED).approved
+    carried = [sent["traceparent"][36:52] for sent in relay.metadata]
+    assert carried == ["0000000000000001", "0000000000000002"]
+
+
+def test_the_trace_of_opentelemetry_is_carried_and_nothing_else_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Propagator:
+        @staticmethod
+        def inject(carrier: dict[str, str]) -> None:
+            carrier.update(traceparent="00-a-b-01", tracestate="a=1", baggage="user=canary")
+
+    monkeypatch.setattr(_trace, "propagate", Propagator)
+    assert _trace.current_trace() == {"traceparent": "00-a-b-01", "tracestate": "a=1"}
+    monkeypatch.setattr(_trace, "propagate", None)
+    assert _trace.current_trace() == {}
 
 
 @pytest.mark.parametrize("target", ["gate.example:80", "http://10.0.0.1:7557"])

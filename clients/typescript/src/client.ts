@@ -30,6 +30,11 @@ export interface ClientOptions {
   readonly reconnectForMs?: number | undefined;
   /** The project of every request. Default: the server's, which is `default`. */
   readonly project?: string | undefined;
+  /**
+   * Called for each request; returns headers to send with it, such as the `traceparent` of the current span. With
+   * OpenTelemetry: `() => { const headers = {}; propagation.inject(context.active(), headers); return headers; }`
+   */
+  readonly headers?: (() => Readonly<Record<string, string>>) | undefined;
 }
 
 /** What a feed may be narrowed to. */
@@ -237,11 +242,22 @@ export class Client {
   }
 }
 
-/** Puts the token into every request. Throws a `TypeError` when it would be sent in the clear to another machine. */
+/** Puts the token and the caller's headers into every request. Throws a `TypeError` when it would be sent in the clear to another machine. */
 export function authorising(options: ClientOptions, open: boolean): Interceptor[] {
-  const { token } = options;
+  const { token, headers } = options;
+  const adding: Interceptor[] =
+    headers === undefined
+      ? []
+      : [
+          (next) => (request) => {
+            for (const [name, value] of Object.entries(headers())) {
+              request.header.set(name, value);
+            }
+            return next(request);
+          },
+        ];
   if (token === undefined) {
-    return [];
+    return adding;
   }
   if (open && options.allowTokenInTheClear !== true) {
     throw new TypeError(
@@ -252,6 +268,7 @@ export function authorising(options: ClientOptions, open: boolean): Interceptor[
     throw new TypeError("the token has characters that none has");
   }
   return [
+    ...adding,
     (next) => (request) => {
       request.header.set("authorization", `Bearer ${token}`);
       return next(request);

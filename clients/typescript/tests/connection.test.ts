@@ -47,6 +47,32 @@ test("an encrypted connection is made to a certificate that is trusted, and carr
   }
 });
 
+test("every request carries the headers that are current then, and none of them replaces the token", async () => {
+  const relay = await Relay.open(shared.address);
+  let span = 0;
+  const headers = () => {
+    span += 1;
+    return {
+      traceparent: `00-4bf92f3577b34da6a3ce929d0e0e4736-000000000000000${span}-01`,
+      authorization: "none",
+    };
+  };
+  const client = connect({ target: relay.target, tls: { ca: relay.ca }, token: "top-secret", headers });
+  try {
+    const session = client.session("traced");
+    assert.equal((await session.decideShell("ls")).approved, true);
+    assert.equal((await session.decideShell("pwd")).approved, true);
+    assert.deepEqual(
+      relay.seen.map((sent) => String(sent.traceparent).slice(36, 52)),
+      ["0000000000000001", "0000000000000002"],
+    );
+    assert.equal(relay.seen[1]?.authorization, "Bearer top-secret");
+  } finally {
+    client.close();
+    await relay.close();
+  }
+});
+
 test("a token is not sent in the clear to another machine unless that is asked for", () => {
   assert.throws(() => connect({ target: "gate.example:7557", token: "t" }), /in the clear/);
   assert.throws(() => connect({ target: "127.0.0.1:7557", token: "a\nb" }), /characters/);

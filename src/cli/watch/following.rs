@@ -172,6 +172,8 @@ fn link_of<M>(news: &FeedNews<M>) -> Option<Link> {
     match news {
         FeedNews::Connected { .. } => Some(Link::Live),
         FeedNews::Message(_) => None,
+        // The next connection is there in a moment, or what follows says why not.
+        FeedNews::Interrupted { why, .. } if why.is_planned() => None,
         FeedNews::Interrupted { why, attempt, pause } => Some(Link::Waiting {
             attempt: *attempt,
             until: Instant::now()

@@ -106,6 +106,9 @@ pub(super) async fn write_json(client: &Client, watched: &Watched) -> Result<(),
 
 /// Says on standard error why nothing comes.
 fn complain(why: &crate::client::Interruption, pause: std::time::Duration) -> bool {
+    if why.is_planned() {
+        return true;
+    }
     let why = one_line(&why.to_string());
     output::complain(&format!("the connection is lost ({why}); trying again in {} ms\n", pause.as_millis()));
     true

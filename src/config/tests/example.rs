@@ -74,7 +74,7 @@ fn the_values_that_the_example_only_mentions_are_valid() {
             _ => line.to_owned(),
         })
         .collect();
-    assert_eq!(switched_on, 11);
+    assert_eq!(switched_on, 14);
     let configuration = sound(&[&text.join("\n")]);
     assert_eq!(configuration.retention().max_age.unwrap().as_secs(), 90 * 86_400);
     assert_eq!(configuration.posture("any", None).rater_timeout_ms, Some(30_000));

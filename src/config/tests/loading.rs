@@ -154,7 +154,8 @@ fn a_flag_for_the_store_settles_what_variables_say_of_it() {
 fn every_bad_variable_is_reported_by_name() {
     let problems = environment(&[
         ("HALTGATE_CONFIG", ""),
-        ("HALTGATE_LISTEN", "0.0.0.0:1"),
+        ("HALTGATE_INSECURE", "maybe"),
+        ("HALTGATE_LISTEN", "gate.example:1"),
         ("HALTGATE_STORE", "postgres://x"),
         ("HALTGATE_EPHEMERAL", "yes"),
         ("HALTGATE_LOG", "loud"),
@@ -164,7 +165,8 @@ fn every_bad_variable_is_reported_by_name() {
     let expected = [
         ("HALTGATE_CONFIG", "set to nothing"),
         ("HALTGATE_EPHEMERAL", "`true` or `false` (it is \"yes\")"),
-        ("HALTGATE_LISTEN", "other machines"),
+        ("HALTGATE_INSECURE", "`true` or `false` (it is \"maybe\")"),
+        ("HALTGATE_LISTEN", "IP address with a port"),
         ("HALTGATE_LOG", "\"trace\" (it is \"loud\")"),
         ("HALTGATE_LOG_FORMAT", "\"human\", \"json\""),
         ("HALTGATE_STORE", "later version"),

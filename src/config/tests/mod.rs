@@ -1,9 +1,11 @@
 //! What a configuration file means, told through whole files.
 
+mod agents;
 mod auth;
 mod compiling;
 mod example;
 mod ext_authz;
+mod listening;
 mod loading;
 mod merging;
 mod notifications;

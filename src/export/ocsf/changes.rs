@@ -83,6 +83,21 @@ pub(super) fn session(row: &RecordRow, body: &Value) -> Event {
     entity(body, by, subject, activity, (Severity::Informational, Status::Success))
 }
 
+/// What retention deleted.
+pub(super) fn retention(body: &Value) -> Event {
+    let subject = json!({ "name": text(body, "/what"), "type": "retention" });
+    let by = actor(text(body, "/by"), None);
+    entity(body, by, subject, Activity::new(4, "Delete"), (Severity::Low, Status::Success))
+}
+
+/// A change that its caller may not make, and tried.
+pub(super) fn refused(row: &RecordRow, body: &Value) -> Event {
+    let operation = text(body, "/operation");
+    let subject = json!({ "name": operation, "uid": operation, "type": "operation of the gate" });
+    let by = actor(text(body, "/by"), row.session.as_deref());
+    entity(body, by, subject, Activity::other("Refuse"), (Severity::Medium, Status::Failure))
+}
+
 /// A policy that was taken over or refused, or a gate that started with it.
 pub(super) fn policy(body: &Value) -> Event {
     let revision = text(body, "/revision");

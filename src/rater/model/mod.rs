@@ -89,6 +89,17 @@ impl ModelRater {
         self.inner.meter.snapshot()
     }
 
+    /// Counts a rating that was refused before the model could be asked.
+    pub(super) fn turn_away(&self, cause: FailureCause) {
+        self.inner.meter.asked();
+        self.inner.meter.ended(Some(cause));
+    }
+
+    /// What so many tokens cost, in millionths of the prices' currency; nothing without prices.
+    pub(super) fn cost_micros(&self, prompt_tokens: u64, completion_tokens: u64) -> u64 {
+        self.inner.meter.cost_of(prompt_tokens, completion_tokens).unwrap_or(0)
+    }
+
     /// Whether this is the rater of these very settings, so that it can be kept.
     pub(super) fn is_of(&self, profile: &ModelProfile, key: Option<&Secret>) -> bool {
         self.inner.profile == *profile && self.inner.key.as_ref() == key

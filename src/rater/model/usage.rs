@@ -81,11 +81,16 @@ impl Meter {
             .into_iter()
             .filter_map(|cause| sums.failures.get(cause.as_str()).map(|count| (cause, *count)))
             .collect();
-        let cost_micros = self.prices.map(|prices| {
-            cost(sums.usage.prompt_tokens, prices.prompt_micros)
-                .saturating_add(cost(sums.usage.completion_tokens, prices.completion_micros))
-        });
+        let cost_micros = self.cost_of(sums.usage.prompt_tokens, sums.usage.completion_tokens);
         Usage { failures, cost_micros, ..sums.usage.clone() }
+    }
+
+    /// What so many tokens cost, in millionths; `None` without prices.
+    pub(super) fn cost_of(&self, prompt_tokens: u64, completion_tokens: u64) -> Option<u64> {
+        self.prices.map(|prices| {
+            cost(prompt_tokens, prices.prompt_micros)
+                .saturating_add(cost(completion_tokens, prices.completion_micros))
+        })
     }
 
     fn lock(&self) -> MutexGuard<'_, Sums> {

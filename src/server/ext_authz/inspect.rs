@@ -100,8 +100,11 @@ pub(super) fn inspect<'r>(
     };
     let body = whole_body(http, &headers)?;
     let principal = attributes.and_then(|all| all.source.as_ref()).map_or("", |source| &source.principal);
-    if principal.len() > MAX_PRINCIPAL {
-        return refuse(403, "the caller's identity is too long to be recorded");
+    if principal.len() > MAX_PRINCIPAL || principal.chars().any(char::is_control) {
+        return refuse(
+            403,
+            "the caller's identity is too long to be recorded, or holds what cannot be shown",
+        );
     }
     let named = headers.first(&settings.session_header).filter(|value| !value.is_empty());
     let session = session(principal, server, named);
@@ -428,8 +431,9 @@ mod tests {
             assert_ne!(one.session, other.session);
         }
         assert_eq!(others[3].run, "day-3");
-        let endless = "x".repeat(MAX_PRINCIPAL + 1);
-        assert!(look(&from(&endless, post(&[]))).is_err());
+        for unfit in ["x".repeat(MAX_PRINCIPAL + 1), "spiffe://mesh/a\nb".to_owned()] {
+            assert!(look(&from(&unfit, post(&[]))).is_err());
+        }
     }
 
     #[test]

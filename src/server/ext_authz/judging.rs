@@ -83,20 +83,16 @@ impl Patience {
 
 impl Proxies {
     /// Decides every call, and waits for the humans who are asked as long as there is patience for it.
-    ///
-    /// They are asked for by whom the proxy names, with no more rights than the proxy itself has.
     pub(super) async fn judge(
         &self,
-        place: &Place,
-        proxy: &Caller,
+        (place, caller): (&Place, &Arc<Caller>),
         posted: &Posted,
         patience: &Patience,
     ) -> Judged {
-        let caller = Arc::new(Caller { name: place.caller.clone(), ..proxy.clone() });
         let mut judged = Vec::new();
         for call in posted.calls() {
             let claim = self.questions.claim(fingerprint(place, call));
-            let verdict = self.decide(place, &caller, call, claim.request_id()).await;
+            let verdict = self.decide((place, caller), call, claim.request_id()).await;
             judged.push((claim, verdict));
         }
         // Where all too many wait already, the next equal call asks for the answer.
@@ -113,8 +109,7 @@ impl Proxies {
 
     async fn decide(
         &self,
-        place: &Place,
-        caller: &Arc<Caller>,
+        (place, caller): (&Place, &Arc<Caller>),
         call: &ToolCall,
         request_id: &str,
     ) -> Verdict {

@@ -83,6 +83,7 @@ fn answer(call: &ToolCall, verdict: &Verdict) -> String {
         }
         Verdict::Failed(
             error @ (EngineError::SessionClosed { .. }
+            | EngineError::SessionNotAllowed { .. }
             | EngineError::TooManyOpen { .. }
             | EngineError::Invalid { .. }),
         ) => {
@@ -99,7 +100,6 @@ fn answer(call: &ToolCall, verdict: &Verdict) -> String {
             | EngineError::ScopeNotOffered { .. }
             | EngineError::GrantNotFound { .. }
             | EngineError::DenialNotFound { .. }
-            | EngineError::SessionNotAllowed { .. }
             | EngineError::RungNotAllowed { .. }
             | EngineError::PolicyNotAllowed { .. }
             | EngineError::CursorInvalid

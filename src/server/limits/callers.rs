@@ -53,10 +53,11 @@ impl Default for State {
 }
 
 impl Accounts {
-    /// The account of a caller.
-    pub(super) fn of(&self, caller: &Caller, now: u64) -> Arc<Account> {
+    /// The account of a caller; all who are not recognised have one.
+    pub(super) fn of(&self, caller: Option<&Caller>, now: u64) -> Arc<Account> {
+        let key = caller.map(|caller| (caller.via.as_str(), caller.name.clone())).unwrap_or_default();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let account = state.accounts.entry((caller.via.as_str(), caller.name.clone())).or_default();
+        let account = state.accounts.entry(key).or_default();
         let account = Arc::clone(account);
         if state.accounts.len() >= state.sweep_at {
             // Whoever is about to use one holds it, too.
@@ -81,40 +82,44 @@ mod tests {
     #[test]
     fn an_account_belongs_to_a_name_and_a_kind_of_credentials() {
         let accounts = Accounts::default();
-        let token = accounts.of(&caller("a", Via::Token), 0);
-        assert!(Arc::ptr_eq(&token, &accounts.of(&caller("a", Via::Token), 9)));
-        assert!(!Arc::ptr_eq(&token, &accounts.of(&caller("b", Via::Token), 0)));
-        assert!(!Arc::ptr_eq(&token, &accounts.of(&caller("a", Via::Mtls), 0)));
+        let token = accounts.of(Some(&caller("a", Via::Token)), 0);
+        assert!(Arc::ptr_eq(&token, &accounts.of(Some(&caller("a", Via::Token)), 9)));
+        assert!(!Arc::ptr_eq(&token, &accounts.of(Some(&caller("b", Via::Token)), 0)));
+        assert!(!Arc::ptr_eq(&token, &accounts.of(Some(&caller("a", Via::Mtls)), 0)));
     }
 
     #[test]
     fn callers_who_come_by_once_do_not_stay_and_whoever_holds_something_does() {
         let accounts = Accounts::default();
         let rate = Rate::per_second(1, 1);
-        let holds = accounts.of(&caller("holds", Via::Jwt), 0).feeds.take(1).unwrap();
-        accounts.of(&caller("rests", Via::Jwt), 0).requests.take(Rate::per_second(1, 1_000_000), 0).unwrap();
+        let holds = accounts.of(Some(&caller("holds", Via::Jwt)), 0).feeds.take(1).unwrap();
+        accounts
+            .of(Some(&caller("rests", Via::Jwt)), 0)
+            .requests
+            .take(Rate::per_second(1, 1_000_000), 0)
+            .unwrap();
         for number in 0..100_000_u64 {
-            let account = accounts.of(&caller(&number.to_string(), Via::Jwt), number * 1_000_000_000);
+            let account = accounts.of(Some(&caller(&number.to_string(), Via::Jwt)), number * 1_000_000_000);
             account.requests.take(rate, number * 1_000_000_000).unwrap();
         }
         assert!(accounts.state.lock().unwrap().accounts.len() <= FEW);
         let now = 100_000 * 1_000_000_000;
         assert!(
-            accounts.of(&caller("holds", Via::Jwt), now).feeds.take(1).is_none(),
+            accounts.of(Some(&caller("holds", Via::Jwt)), now).feeds.take(1).is_none(),
             "it still has its feed"
         );
         drop(holds);
-        assert!(accounts.of(&caller("holds", Via::Jwt), now).feeds.take(1).is_some());
+        assert!(accounts.of(Some(&caller("holds", Via::Jwt)), now).feeds.take(1).is_some());
     }
 
     #[test]
     fn nobody_gets_rid_of_what_it_took_by_having_many_others_come_by() {
         let accounts = Accounts::default();
         let rate = Rate::per_second(1, 1);
-        accounts.of(&caller("a", Via::Jwt), 0).requests.take(rate, 0).unwrap();
+        accounts.of(Some(&caller("a", Via::Jwt)), 0).requests.take(rate, 0).unwrap();
         for number in 0..10_000 {
-            accounts.of(&caller(&number.to_string(), Via::Jwt), 0).requests.take(rate, 0).unwrap();
+            accounts.of(Some(&caller(&number.to_string(), Via::Jwt)), 0).requests.take(rate, 0).unwrap();
         }
-        assert!(accounts.of(&caller("a", Via::Jwt), 0).requests.take(rate, 0).is_err());
+        assert!(accounts.of(Some(&caller("a", Via::Jwt)), 0).requests.take(rate, 0).is_err());
     }
 }

@@ -107,16 +107,15 @@ impl Limits {
         }
     }
 
-    /// Leave to begin a request of this caller. Whoever is not recognised is bounded with all others alone: there is no name to
-    /// count by that it could not change.
+    /// Leave to begin a request of this caller. Those who are not recognised share one account, as those without credentials do:
+    /// there is nothing to tell them apart by that they could not change.
     ///
     /// # Errors
     /// There is too much under way, or it comes too fast.
     fn admit(&self, caller: Option<&Caller>) -> Result<Admission, Status> {
         let limits = (self.shared.source)();
-        let account = caller
-            .filter(|caller| limits.bound_local || caller.via != Via::Local)
-            .map(|caller| self.shared.accounts.of(caller, self.now()));
+        let named = caller.is_some_and(|caller| caller.via != Via::Local);
+        let account = (named || limits.bound_local).then(|| self.shared.accounts.of(caller, self.now()));
         let bears = self.shared.bears;
         let place = self.shared.under_way.take(bears);
         let place = place.ok_or_else(|| overloaded(Overload::Server, bears, RETRY_AFTER))?;
@@ -148,7 +147,6 @@ pub(super) struct Admission {
     account: Option<Arc<Account>>,
     under_way: Arc<Mutex<Vec<Place>>>,
 }
-
 /// Leave to wait for a human, or to have a feed open, until it is dropped.
 #[derive(Debug)]
 pub(super) struct Held {

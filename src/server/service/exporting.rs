@@ -1,11 +1,12 @@
 //! `ExportAudit`: every record of a project, as a stream.
 //!
 //! Promises that few records are held at a time however long the chain is, that a reader who goes away ends the reading, and
-//! that an export counts among the requests that the gate bears.
+//! that an export counts among the feeds that the gate bears.
 
 use super::Service;
 use crate::proto::v1 as pb;
 use crate::server::inbound;
+use crate::server::limits::Admission;
 use crate::server::outbound;
 use crate::server::status::{Violations, draining, from_engine};
 use crate::session::EngineError;
@@ -30,8 +31,9 @@ impl Service {
     pub(super) async fn export_records(
         &self,
         request: pb::ExportAuditRequest,
+        admission: &Admission,
     ) -> Result<Response<Export>, Status> {
-        let permit = self.admit()?;
+        self.admit()?;
         let mut violations = Violations::default();
         let project = inbound::project(&request.project, &mut violations);
         let from = inbound::moment("recorded_from", request.recorded_from, &mut violations);
@@ -42,6 +44,8 @@ impl Service {
             violations.invalid("recorded_before", "must be later than recorded_from");
         }
         violations.check()?;
+        // It may last as long as a feed does, and counts as one.
+        let held = admission.feed()?;
         let wish = StretchWish {
             project: project.clone(),
             after: request.after_sequence,
@@ -57,39 +61,37 @@ impl Service {
             head_sequence: stretch.head().map(|head| head.sequence).unwrap_or_default(),
             head_hash: stretch.head().map(|head| head.hash.to_string()).unwrap_or_default(),
         };
-        let (sender, receiver) = mpsc::channel(WAITING);
+        let (sender, receiver) = mpsc::channel(WAITING + 1);
         let (store, mut stopping) = (store.clone(), self.draining.clone());
         tokio::spawn(async move {
-            let _permit = permit;
+            let _held = held;
+            // A place is kept for the last message: an export that is cut off must not look like one that is whole.
+            let Ok(last) = sender.clone().reserve_owned().await else { return };
             let sending = async {
                 if sender.send(Ok(opening.clone())).await.is_err() {
-                    return;
+                    return None;
                 }
                 loop {
                     let rows = match stretch.next(store.as_ref()).await {
-                        Ok(rows) if rows.is_empty() => return,
+                        Ok(rows) if rows.is_empty() => return None,
                         Ok(rows) => rows,
-                        Err(error) => {
-                            let failure = from_engine(&wish.project, EngineError::Store(error));
-                            let _gone = sender.send(Err(failure)).await;
-                            return;
-                        }
+                        Err(error) => return Some(from_engine(&wish.project, EngineError::Store(error))),
                     };
                     for records in messages(rows.iter().map(outbound::audit_record)) {
                         let message = pb::ExportAuditResponse { records, ..opening.clone() };
                         if sender.send(Ok(message)).await.is_err() {
-                            return;
+                            return None;
                         }
                     }
                 }
             };
-            tokio::select! {
-                () = sending => {}
-                () = sender.closed() => {}
-                _ = stopping.wait_for(|draining| *draining) => {
-                    // Nobody waits where the reader does not read: it sees the connection close.
-                    let _full = sender.try_send(Err(draining()));
-                }
+            let failure = tokio::select! {
+                failure = sending => failure,
+                () = sender.closed() => None,
+                _ = stopping.wait_for(|draining| *draining) => Some(draining()),
+            };
+            if let Some(failure) = failure {
+                last.send(Err(failure));
             }
         });
         Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))

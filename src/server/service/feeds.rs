@@ -7,6 +7,7 @@
 use super::{Allowed, Feed as Stream, Service};
 use crate::access::Operation;
 use crate::proto::v1 as pb;
+use crate::server::connection::Retiring;
 use crate::server::contract::{FeedEvent, FeedMessage};
 use crate::server::inbound;
 use crate::server::limits::{Admission, Held};
@@ -16,11 +17,15 @@ use crate::server::status::{Violations, cursor_invalid, cursor_too_old, draining
 use crate::session::{EngineError, Feed, FeedItem, Following, Happening, Settled, Told};
 use crate::store::QuestionKind;
 use prost::Message;
+use std::pin::pin;
 use std::time::Duration;
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
+
+/// How long a reader that was asked to come again may take for it before it counts as gone.
+const HANDOVER: Duration = Duration::from_secs(5);
 
 /// Messages that wait for a reader; what follows stays in the store.
 const WAITING: usize = 32;
@@ -70,6 +75,7 @@ impl Service {
         request: Request<pb::StreamEscalationsRequest>,
     ) -> Result<Response<Stream>, Status> {
         let admission = Admission::find(request.extensions())?;
+        let retiring = request.extensions().get().cloned();
         let Allowed { message: request, .. } = self.allow(request).await?;
         let filters = Filters {
             project: &request.project,
@@ -77,7 +83,7 @@ impl Service {
             run: &request.run_id,
             after: &request.after,
         };
-        self.follow(&filters, QuestionKind::Escalation, false, &admission).await
+        self.follow(&filters, QuestionKind::Escalation, false, (&admission, retiring)).await
     }
 
     pub(super) async fn attack_halts(
@@ -85,6 +91,7 @@ impl Service {
         request: Request<pb::StreamAttackHaltsRequest>,
     ) -> Result<Response<Stream>, Status> {
         let admission = Admission::find(request.extensions())?;
+        let retiring = request.extensions().get().cloned();
         let Allowed { caller, message: request, .. } = self.allow(request).await?;
         // A halt waits for those alone who may answer it.
         let answers = !request.observe_only && caller.role.may(Operation::Answer);
@@ -94,7 +101,7 @@ impl Service {
             run: &request.run_id,
             after: &request.after,
         };
-        self.follow(&filters, QuestionKind::Halt, answers, &admission).await
+        self.follow(&filters, QuestionKind::Halt, answers, (&admission, retiring)).await
     }
 
     async fn follow(
@@ -102,7 +109,7 @@ impl Service {
         filters: &Filters<'_>,
         kind: QuestionKind,
         answers: bool,
-        admission: &Admission,
+        (admission, retiring): (&Admission, Option<Retiring>),
     ) -> Result<Response<Stream>, Status> {
         if *self.draining.borrow() {
             return Err(draining());
@@ -133,7 +140,8 @@ impl Service {
             project,
             heartbeat: self.heartbeat,
             draining: self.draining.clone(),
-            _held: held,
+            retiring,
+            held,
         };
         tokio::spawn(reader.send_all(sender));
         Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
@@ -163,8 +171,10 @@ struct Reader {
     project: String,
     heartbeat: Duration,
     draining: watch::Receiver<bool>,
+    /// Says when the connection of the feed is to end.
+    retiring: Option<Retiring>,
     /// Its place among the open feeds.
-    _held: Held,
+    held: Held,
 }
 
 impl Reader {
@@ -172,35 +182,56 @@ impl Reader {
     async fn send_all(mut self, sender: mpsc::Sender<Result<FeedMessage, Status>>) {
         // A place in the queue is kept for the last message, so that it can be sent to whoever does not read.
         let Ok(last) = sender.clone().reserve_owned().await else { return };
-        let goodbye = self.run(&sender).await;
-        if let Some(goodbye) = goodbye {
-            last.send(goodbye);
+        let Some(goodbye) = self.run(&sender).await else { return };
+        match goodbye {
+            Goodbye::Failure(status) => {
+                last.send(Err(status));
+            }
+            Goodbye::Hint(reason) => {
+                let hint = pb::ResumeHint { reason: reason.into() };
+                // Its cursor is empty: the reader resumes behind the last message that it got.
+                let message = FeedMessage { cursor: String::new(), event: Some(FeedEvent::ResumeHint(hint)) };
+                last.send(Ok(message));
+                // Its place is for the feed that follows it.
+                let Self { feed: _watches, held, mut draining, .. } = self;
+                drop((sender, held));
+                // Whoever was asked to come again still watches: a run that is attacked meanwhile waits for its answer.
+                tokio::select! {
+                    () = tokio::time::sleep(HANDOVER) => {}
+                    _ = draining.wait_for(|draining| *draining) => {}
+                }
+            }
         }
     }
 
     /// The last message, where there is one to send.
-    async fn run(
-        &mut self,
-        sender: &mpsc::Sender<Result<FeedMessage, Status>>,
-    ) -> Option<Result<FeedMessage, Status>> {
-        let mut draining = self.draining.clone();
+    async fn run(&mut self, sender: &mpsc::Sender<Result<FeedMessage, Status>>) -> Option<Goodbye> {
+        let (mut draining, mut retiring) = (self.draining.clone(), self.retiring.clone());
+        let mut old = pin!(async {
+            match &mut retiring {
+                Some(retiring) => retiring.wait().await,
+                None => std::future::pending().await,
+            }
+        });
         loop {
             let message = tokio::select! {
                 biased;
                 () = sender.closed() => return None,
                 _ = draining.wait_for(|draining| *draining) => {
-                    return Some(Ok(self.goodbye(pb::ResumeReason::Draining)));
+                    return Some(Goodbye::Hint(pb::ResumeReason::Draining));
                 }
+                () = &mut old => return Some(Goodbye::Hint(pb::ResumeReason::ConnectionAge)),
                 item = self.feed.next() => match item {
                     Ok(item) => match self.message(&item) {
                         Ok(message) => message,
-                        Err(error) => return Some(Err(from_engine(&self.project, error))),
+                        Err(error) => return Some(Goodbye::Failure(from_engine(&self.project, error))),
                     },
                     Err(EngineError::CursorTooOld { oldest }) => {
                         let after = self.cursor();
-                        return Some(Err(cursor_too_old(&after, &self.conditions.token(&oldest.to_string()))));
+                        let oldest = self.conditions.token(&oldest.to_string());
+                        return Some(Goodbye::Failure(cursor_too_old(&after, &oldest)));
                     }
-                    Err(error) => return Some(Err(from_engine(&self.project, error))),
+                    Err(error) => return Some(Goodbye::Failure(from_engine(&self.project, error))),
                 },
                 () = tokio::time::sleep(self.heartbeat) => {
                     let heartbeat = pb::Heartbeat { sent_at: Some(outbound::timestamp(self.feed.now())) };
@@ -211,7 +242,7 @@ impl Reader {
                 Ok(()) => {}
                 Err(SendTimeoutError::Closed(_)) => return None,
                 Err(SendTimeoutError::Timeout(_)) => {
-                    return Some(Ok(self.goodbye(pb::ResumeReason::SlowReader)));
+                    return Some(Goodbye::Hint(pb::ResumeReason::SlowReader));
                 }
             }
         }
@@ -228,10 +259,12 @@ impl Reader {
     fn cursor(&self) -> String {
         self.conditions.token(&self.feed.cursor().to_string())
     }
+}
 
-    /// The hint to come again. Its cursor is empty: the reader resumes behind the last message that it got.
-    fn goodbye(&self, reason: pb::ResumeReason) -> FeedMessage {
-        let hint = pb::ResumeHint { reason: reason.into() };
-        FeedMessage { cursor: String::new(), event: Some(FeedEvent::ResumeHint(hint)) }
-    }
+/// How a feed ends that the gate ends.
+enum Goodbye {
+    /// The reader is to come again.
+    Hint(pb::ResumeReason),
+    /// It cannot go on.
+    Failure(Status),
 }

@@ -29,6 +29,10 @@ fn in_file(path: &Path, set: &Set) -> Engine {
     gate(Arc::new(SqliteStore::open(path).unwrap()), set)
 }
 
+fn caller(name: &str) -> Arc<Caller> {
+    Arc::new(Caller { name: name.to_owned(), ..Caller::local() })
+}
+
 async fn decide(engine: &Engine, session: &str, request: &str, command: &str) -> Ruling {
     let ask = Ask {
         project: PROJECT.to_owned(),
@@ -36,7 +40,7 @@ async fn decide(engine: &Engine, session: &str, request: &str, command: &str) ->
         run: String::new(),
         request_id: Some(request.to_owned()),
         call: Call::Shell(ShellCall::new(command)),
-        caller: Arc::new(Caller::local()),
+        caller: caller("agent"),
     };
     engine.decide(ask).await.unwrap()
 }
@@ -45,7 +49,7 @@ async fn manage(engine: &Engine, session: Option<&str>, operation: Operation) {
     let management = Management {
         project: PROJECT.to_owned(),
         session: session.map(str::to_owned),
-        caller: Arc::new(Caller::local()),
+        caller: caller("ada"),
         request: None,
         operation,
     };
@@ -62,8 +66,7 @@ async fn grant(engine: &Engine, command: &str, expires_at: Option<i64>) {
 }
 
 async fn open(engine: &Engine, session: &str) {
-    let opening =
-        Opening { session: Some(session.to_owned()), ..Opening::of(PROJECT, Arc::new(Caller::local())) };
+    let opening = Opening { session: Some(session.to_owned()), ..Opening::of(PROJECT, caller("agent")) };
     engine.open_session(opening).await.unwrap();
 }
 
@@ -93,7 +96,7 @@ async fn what_is_old_is_deleted_and_what_waits_allows_or_refuses_is_not() {
     open(&engine, "s").await;
     manage(&engine, Some("s"), Operation::Deny { entry: exact("reboot"), note: None }).await;
     open(&engine, "closed").await;
-    engine.close_session(PROJECT, "closed", &Caller::local()).await.unwrap();
+    engine.close_session(PROJECT, "closed", &caller("ada")).await.unwrap();
     let waiting = decide(&engine, "s", "r-open", "deploy").await;
     assert_eq!(waiting.decision.action, Action::Escalate);
     for number in 0..300 {
@@ -169,7 +172,8 @@ async fn a_store_stays_as_small_as_it_is_to_be_and_its_chains_hold() {
     const MAX: u64 = 2 << 20;
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("gate.db");
-    let engine = in_file(&path, &Set::to(NOW));
+    let set = Set::to(NOW);
+    let engine = in_file(&path, &set);
     grant(&engine, "make", None).await;
     let retention = Retention { max_age: None, max_size: Some(MAX) };
     let mut keeper = Keeper::default();
@@ -178,11 +182,16 @@ async fn a_store_stays_as_small_as_it_is_to_be_and_its_chains_hold() {
         for number in 0..150 {
             decide(&engine, "s", &format!("r{round}-{number}"), "make").await;
         }
+        set.pass(HOUR);
         deleted += engine.look_after(&mut keeper, &retention, false).await.unwrap().records;
         let size = engine.store().size().await.unwrap();
         assert!(size.used + size.free <= MAX, "{size:?}");
     }
     assert!(deleted > 0 && !keeper.overfull);
+    for number in 140..150 {
+        let again = decide(&engine, "s", &format!("r5-{number}"), "make").await;
+        assert!(again.replayed, "the latest are kept");
+    }
     let report = engine.verify_audit(PROJECT, None).await.unwrap();
     assert!(report.broken.is_none() && report.verification.first > 1, "{report:?}");
     engine.store().close().await.unwrap();
@@ -202,6 +211,17 @@ async fn a_store_that_holds_nothing_to_delete_is_said_to_be_too_large() {
     let size = engine.store().size().await.unwrap();
     assert!(keeper.overfull && size.used > 1 << 20, "{size:?}");
     assert_eq!(engine.store().grants(PROJECT).await.unwrap().len(), 300);
+    assert!(is_intact(&engine).await);
+}
+
+#[tokio::test]
+async fn deleting_everything_ends_although_it_is_itself_recorded() {
+    let engine = in_memory(&Set::to(NOW));
+    for number in 0..5 {
+        decide(&engine, "s", &format!("r{number}"), "make").await;
+    }
+    let mut pruned = Pruned::default();
+    engine.prune_by_age(Moment(i64::MAX), &mut pruned).await.unwrap();
     assert!(is_intact(&engine).await);
 }
 

@@ -248,6 +248,19 @@ impl Store for SqliteStore {
         self.listings.run(move |connection| list::sessions(connection, filter, page))
     }
 
+    fn open_sessions(&self, project: &str, since: Timestamp, enough: u64) -> Reading<u64> {
+        let project = project.to_owned();
+        // Where there are many it takes long, and nobody else must wait for that.
+        self.listings.run(move |connection| {
+            read::open_sessions(connection, &project, since, enough).map_err(StoreError::unavailable)
+        })
+    }
+
+    fn open_questions(&self, project: &str) -> Reading<u64> {
+        let project = project.to_owned();
+        self.look_up(move |connection| read::count_open_questions(connection, &project))
+    }
+
     fn grants(&self, project: &str) -> Reading<Vec<GrantRow>> {
         let project = project.to_owned();
         self.look_up(move |connection| read::grants(connection, &project, None))

@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 
 use super::columns;
 use crate::store::rows::{
-    DeliveryRow, DenialRow, GrantRow, QuestionKind, QuestionRow, RecordRow, RequestRow, SessionRow,
+    DeliveryRow, DenialRow, GrantRow, QuestionKind, QuestionRow, RecordRow, RequestRow, SessionRow, Timestamp,
 };
 
 fn one<T>(
@@ -114,4 +114,31 @@ pub(super) fn feed_head(connection: &Connection) -> rusqlite::Result<u64> {
     let last: Option<i64> =
         one(connection, "SELECT seq FROM sqlite_sequence WHERE name = 'feed'", [], |row| row.get(0))?;
     Ok(last.and_then(|last| u64::try_from(last).ok()).unwrap_or(0))
+}
+
+/// How many sessions are open and were changed lately; the number of all will do where it is below `enough`.
+pub(super) fn open_sessions(
+    connection: &Connection,
+    project: &str,
+    since: Timestamp,
+    enough: u64,
+) -> rusqlite::Result<u64> {
+    // An index knows how many there are; whether they are open is in the rows alone.
+    let all = count(connection, "SELECT count(*) FROM sessions WHERE project = ?1", params![project])?;
+    if all < enough {
+        return Ok(all);
+    }
+    let sql = "SELECT count(*) FROM sessions WHERE project = ?1 AND closed_at IS NULL AND updated_at >= ?2";
+    count(connection, sql, params![project, since])
+}
+
+/// How many questions of a project wait.
+pub(super) fn count_open_questions(connection: &Connection, project: &str) -> rusqlite::Result<u64> {
+    let sql = "SELECT count(*) FROM questions WHERE kind IN ('escalation', 'halt') AND project = ?1 AND status = 'open'";
+    count(connection, sql, params![project])
+}
+
+fn count(connection: &Connection, sql: &str, values: impl Params) -> rusqlite::Result<u64> {
+    let count: i64 = connection.prepare_cached(sql)?.query_row(values, |row| row.get(0))?;
+    Ok(u64::try_from(count).unwrap_or(0))
 }

@@ -173,7 +173,10 @@ pub(super) fn size(connection: &Connection) -> rusqlite::Result<Size> {
         Ok::<_, rusqlite::Error>(u64::try_from(value).unwrap_or(0))
     };
     let (page, pages, free) = (pragma("page_size")?, pragma("page_count")?, pragma("freelist_count")?);
-    Ok(Size { used: pages.saturating_sub(free).saturating_mul(page), free: free.saturating_mul(page) })
+    let used = pages.saturating_sub(free).saturating_mul(page);
+    // The file itself becomes shorter only once the log has been moved into it.
+    let file = connection.path().and_then(|path| std::fs::metadata(path).ok()).map_or(0, |file| file.len());
+    Ok(Size { used, free: pages.saturating_mul(page).max(file).saturating_sub(used) })
 }
 
 /// Gives some free pages back. Databases of releases before this one cannot: their free pages are filled again instead.
@@ -189,6 +192,8 @@ pub(super) fn shrink(connection: &Connection) -> rusqlite::Result<bool> {
     let mut rows = statement.query([])?;
     while rows.next()?.is_some() {}
     drop(rows);
+    // Whoever reads meanwhile may keep some of the log from being moved; then the next time does.
+    connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))?;
     let after = size(connection)?.free;
     Ok(after > 0 && after < before)
 }

@@ -184,3 +184,23 @@ pub(crate) async fn too_long_a_search_text_is_refused(store: Arc<dyn Store>) {
     let refused = store.decisions(filter(257), Page::default()).await;
     assert!(matches!(refused, Err(StoreError::Rejected { .. })));
 }
+
+pub(crate) async fn open_sessions_and_questions_are_counted(store: Arc<dyn Store>) {
+    let changes = (0..20_i64).map(|number| {
+        Change::PutSession(SessionRow {
+            updated_at: number,
+            closed_at: (number % 4 == 0).then_some(number),
+            ..session(&format!("s-{number}"), 1)
+        })
+    });
+    write(&*store, batch(changes)).await.unwrap();
+    assert_eq!(store.open_sessions(PROJECT, 10, 20).await.unwrap(), 8, "of the last ten, two are closed");
+    assert_eq!(store.open_sessions(PROJECT, i64::MIN, 1).await.unwrap(), 15);
+    assert_eq!(store.open_sessions(PROJECT, 10, 21).await.unwrap(), 20, "there cannot be more");
+    assert_eq!(store.open_sessions("other", 0, 1).await.unwrap(), 0);
+    let asked = (0..7).map(|number| Change::PutEscalation(question(&format!("e-{number}"))));
+    let halted = (0..2).map(|number| Change::PutHalt(question(&format!("h-{number}"))));
+    write(&*store, batch(asked.chain(halted))).await.unwrap();
+    assert_eq!(store.open_questions(PROJECT).await.unwrap(), 9);
+    assert_eq!(store.open_questions("other").await.unwrap(), 0);
+}

@@ -50,6 +50,7 @@ macro_rules! store_suite {
             wildcards_in_a_search_are_letters
             a_page_of_large_rows_ends_early_but_loses_none
             too_long_a_search_text_is_refused
+            open_sessions_and_questions_are_counted
         }
         store_suite! { @ $constructor, chain:
             an_untouched_chain_verifies_to_its_head

@@ -326,6 +326,6 @@ fn database(folder: &TempDir) -> PathBuf {
     folder.path().join("haltgate.db")
 }
 
-fn reply<T>(outcome: Result<tonic::Response<T>, tonic::Status>) -> Result<T, Failure> {
+pub fn reply<T>(outcome: Result<tonic::Response<T>, tonic::Status>) -> Result<T, Failure> {
     outcome.map(tonic::Response::into_inner).map_err(|status| Failure::of(&status))
 }

@@ -24,7 +24,7 @@ var File_haltgate_v1_approval_gate_proto protoreflect.FileDescriptor
 
 const file_haltgate_v1_approval_gate_proto_rawDesc = "" +
 	"\n" +
-	"\x1fhaltgate/v1/approval_gate.proto\x12\vhaltgate.v1\x1a\x1ahaltgate/v1/decision.proto\x1a\x18haltgate/v1/grants.proto\x1a\x17haltgate/v1/human.proto\x1a\x18haltgate/v1/rating.proto\x1a\x19haltgate/v1/records.proto\x1a\x18haltgate/v1/server.proto\x1a\x1ahaltgate/v1/sessions.proto2\x97\t\n" +
+	"\x1fhaltgate/v1/approval_gate.proto\x12\vhaltgate.v1\x1a\x1ahaltgate/v1/decision.proto\x1a\x18haltgate/v1/grants.proto\x1a\x17haltgate/v1/human.proto\x1a\x18haltgate/v1/rating.proto\x1a\x19haltgate/v1/records.proto\x1a\x18haltgate/v1/server.proto\x1a\x1ahaltgate/v1/sessions.proto2\xeb\t\n" +
 	"\fApprovalGate\x12A\n" +
 	"\x06Decide\x12\x1a.haltgate.v1.DecideRequest\x1a\x1b.haltgate.v1.DecideResponse\x12;\n" +
 	"\x04Rate\x12\x18.haltgate.v1.RateRequest\x1a\x19.haltgate.v1.RateResponse\x12d\n" +
@@ -39,7 +39,8 @@ const file_haltgate_v1_approval_gate_proto_rawDesc = "" +
 	"\fListSessions\x12 .haltgate.v1.ListSessionsRequest\x1a!.haltgate.v1.ListSessionsResponse\x12S\n" +
 	"\fCloseSession\x12 .haltgate.v1.CloseSessionRequest\x1a!.haltgate.v1.CloseSessionResponse\x12V\n" +
 	"\rListDecisions\x12!.haltgate.v1.ListDecisionsRequest\x1a\".haltgate.v1.ListDecisionsResponse\x12P\n" +
-	"\vVerifyAudit\x12\x1f.haltgate.v1.VerifyAuditRequest\x1a .haltgate.v1.VerifyAuditResponse\x12V\n" +
+	"\vVerifyAudit\x12\x1f.haltgate.v1.VerifyAuditRequest\x1a .haltgate.v1.VerifyAuditResponse\x12R\n" +
+	"\vExportAudit\x12\x1f.haltgate.v1.ExportAuditRequest\x1a .haltgate.v1.ExportAuditResponse0\x01\x12V\n" +
 	"\rGetServerInfo\x12!.haltgate.v1.GetServerInfoRequest\x1a\".haltgate.v1.GetServerInfoResponseBS\n" +
 	"\x0fdev.haltgate.v1P\x01Z>github.com/haltgate/haltgate/clients/go/haltgate/v1;haltgatev1b\x06proto3"
 
@@ -57,21 +58,23 @@ var file_haltgate_v1_approval_gate_proto_goTypes = []any{
 	(*CloseSessionRequest)(nil),       // 10: haltgate.v1.CloseSessionRequest
 	(*ListDecisionsRequest)(nil),      // 11: haltgate.v1.ListDecisionsRequest
 	(*VerifyAuditRequest)(nil),        // 12: haltgate.v1.VerifyAuditRequest
-	(*GetServerInfoRequest)(nil),      // 13: haltgate.v1.GetServerInfoRequest
-	(*DecideResponse)(nil),            // 14: haltgate.v1.DecideResponse
-	(*RateResponse)(nil),              // 15: haltgate.v1.RateResponse
-	(*StreamAttackHaltsResponse)(nil), // 16: haltgate.v1.StreamAttackHaltsResponse
-	(*StreamEscalationsResponse)(nil), // 17: haltgate.v1.StreamEscalationsResponse
-	(*AnswerResponse)(nil),            // 18: haltgate.v1.AnswerResponse
-	(*ManageGrantsResponse)(nil),      // 19: haltgate.v1.ManageGrantsResponse
-	(*OpenSessionResponse)(nil),       // 20: haltgate.v1.OpenSessionResponse
-	(*UpdateSessionResponse)(nil),     // 21: haltgate.v1.UpdateSessionResponse
-	(*GetSessionResponse)(nil),        // 22: haltgate.v1.GetSessionResponse
-	(*ListSessionsResponse)(nil),      // 23: haltgate.v1.ListSessionsResponse
-	(*CloseSessionResponse)(nil),      // 24: haltgate.v1.CloseSessionResponse
-	(*ListDecisionsResponse)(nil),     // 25: haltgate.v1.ListDecisionsResponse
-	(*VerifyAuditResponse)(nil),       // 26: haltgate.v1.VerifyAuditResponse
-	(*GetServerInfoResponse)(nil),     // 27: haltgate.v1.GetServerInfoResponse
+	(*ExportAuditRequest)(nil),        // 13: haltgate.v1.ExportAuditRequest
+	(*GetServerInfoRequest)(nil),      // 14: haltgate.v1.GetServerInfoRequest
+	(*DecideResponse)(nil),            // 15: haltgate.v1.DecideResponse
+	(*RateResponse)(nil),              // 16: haltgate.v1.RateResponse
+	(*StreamAttackHaltsResponse)(nil), // 17: haltgate.v1.StreamAttackHaltsResponse
+	(*StreamEscalationsResponse)(nil), // 18: haltgate.v1.StreamEscalationsResponse
+	(*AnswerResponse)(nil),            // 19: haltgate.v1.AnswerResponse
+	(*ManageGrantsResponse)(nil),      // 20: haltgate.v1.ManageGrantsResponse
+	(*OpenSessionResponse)(nil),       // 21: haltgate.v1.OpenSessionResponse
+	(*UpdateSessionResponse)(nil),     // 22: haltgate.v1.UpdateSessionResponse
+	(*GetSessionResponse)(nil),        // 23: haltgate.v1.GetSessionResponse
+	(*ListSessionsResponse)(nil),      // 24: haltgate.v1.ListSessionsResponse
+	(*CloseSessionResponse)(nil),      // 25: haltgate.v1.CloseSessionResponse
+	(*ListDecisionsResponse)(nil),     // 26: haltgate.v1.ListDecisionsResponse
+	(*VerifyAuditResponse)(nil),       // 27: haltgate.v1.VerifyAuditResponse
+	(*ExportAuditResponse)(nil),       // 28: haltgate.v1.ExportAuditResponse
+	(*GetServerInfoResponse)(nil),     // 29: haltgate.v1.GetServerInfoResponse
 }
 var file_haltgate_v1_approval_gate_proto_depIdxs = []int32{
 	0,  // 0: haltgate.v1.ApprovalGate.Decide:input_type -> haltgate.v1.DecideRequest
@@ -87,23 +90,25 @@ var file_haltgate_v1_approval_gate_proto_depIdxs = []int32{
 	10, // 10: haltgate.v1.ApprovalGate.CloseSession:input_type -> haltgate.v1.CloseSessionRequest
 	11, // 11: haltgate.v1.ApprovalGate.ListDecisions:input_type -> haltgate.v1.ListDecisionsRequest
 	12, // 12: haltgate.v1.ApprovalGate.VerifyAudit:input_type -> haltgate.v1.VerifyAuditRequest
-	13, // 13: haltgate.v1.ApprovalGate.GetServerInfo:input_type -> haltgate.v1.GetServerInfoRequest
-	14, // 14: haltgate.v1.ApprovalGate.Decide:output_type -> haltgate.v1.DecideResponse
-	15, // 15: haltgate.v1.ApprovalGate.Rate:output_type -> haltgate.v1.RateResponse
-	16, // 16: haltgate.v1.ApprovalGate.StreamAttackHalts:output_type -> haltgate.v1.StreamAttackHaltsResponse
-	17, // 17: haltgate.v1.ApprovalGate.StreamEscalations:output_type -> haltgate.v1.StreamEscalationsResponse
-	18, // 18: haltgate.v1.ApprovalGate.Answer:output_type -> haltgate.v1.AnswerResponse
-	19, // 19: haltgate.v1.ApprovalGate.ManageGrants:output_type -> haltgate.v1.ManageGrantsResponse
-	20, // 20: haltgate.v1.ApprovalGate.OpenSession:output_type -> haltgate.v1.OpenSessionResponse
-	21, // 21: haltgate.v1.ApprovalGate.UpdateSession:output_type -> haltgate.v1.UpdateSessionResponse
-	22, // 22: haltgate.v1.ApprovalGate.GetSession:output_type -> haltgate.v1.GetSessionResponse
-	23, // 23: haltgate.v1.ApprovalGate.ListSessions:output_type -> haltgate.v1.ListSessionsResponse
-	24, // 24: haltgate.v1.ApprovalGate.CloseSession:output_type -> haltgate.v1.CloseSessionResponse
-	25, // 25: haltgate.v1.ApprovalGate.ListDecisions:output_type -> haltgate.v1.ListDecisionsResponse
-	26, // 26: haltgate.v1.ApprovalGate.VerifyAudit:output_type -> haltgate.v1.VerifyAuditResponse
-	27, // 27: haltgate.v1.ApprovalGate.GetServerInfo:output_type -> haltgate.v1.GetServerInfoResponse
-	14, // [14:28] is the sub-list for method output_type
-	0,  // [0:14] is the sub-list for method input_type
+	13, // 13: haltgate.v1.ApprovalGate.ExportAudit:input_type -> haltgate.v1.ExportAuditRequest
+	14, // 14: haltgate.v1.ApprovalGate.GetServerInfo:input_type -> haltgate.v1.GetServerInfoRequest
+	15, // 15: haltgate.v1.ApprovalGate.Decide:output_type -> haltgate.v1.DecideResponse
+	16, // 16: haltgate.v1.ApprovalGate.Rate:output_type -> haltgate.v1.RateResponse
+	17, // 17: haltgate.v1.ApprovalGate.StreamAttackHalts:output_type -> haltgate.v1.StreamAttackHaltsResponse
+	18, // 18: haltgate.v1.ApprovalGate.StreamEscalations:output_type -> haltgate.v1.StreamEscalationsResponse
+	19, // 19: haltgate.v1.ApprovalGate.Answer:output_type -> haltgate.v1.AnswerResponse
+	20, // 20: haltgate.v1.ApprovalGate.ManageGrants:output_type -> haltgate.v1.ManageGrantsResponse
+	21, // 21: haltgate.v1.ApprovalGate.OpenSession:output_type -> haltgate.v1.OpenSessionResponse
+	22, // 22: haltgate.v1.ApprovalGate.UpdateSession:output_type -> haltgate.v1.UpdateSessionResponse
+	23, // 23: haltgate.v1.ApprovalGate.GetSession:output_type -> haltgate.v1.GetSessionResponse
+	24, // 24: haltgate.v1.ApprovalGate.ListSessions:output_type -> haltgate.v1.ListSessionsResponse
+	25, // 25: haltgate.v1.ApprovalGate.CloseSession:output_type -> haltgate.v1.CloseSessionResponse
+	26, // 26: haltgate.v1.ApprovalGate.ListDecisions:output_type -> haltgate.v1.ListDecisionsResponse
+	27, // 27: haltgate.v1.ApprovalGate.VerifyAudit:output_type -> haltgate.v1.VerifyAuditResponse
+	28, // 28: haltgate.v1.ApprovalGate.ExportAudit:output_type -> haltgate.v1.ExportAuditResponse
+	29, // 29: haltgate.v1.ApprovalGate.GetServerInfo:output_type -> haltgate.v1.GetServerInfoResponse
+	15, // [15:30] is the sub-list for method output_type
+	0,  // [0:15] is the sub-list for method input_type
 	0,  // [0:0] is the sub-list for extension type_name
 	0,  // [0:0] is the sub-list for extension extendee
 	0,  // [0:0] is the sub-list for field type_name

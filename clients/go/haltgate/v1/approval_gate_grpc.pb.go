@@ -32,6 +32,7 @@ const (
 	ApprovalGate_CloseSession_FullMethodName      = "/haltgate.v1.ApprovalGate/CloseSession"
 	ApprovalGate_ListDecisions_FullMethodName     = "/haltgate.v1.ApprovalGate/ListDecisions"
 	ApprovalGate_VerifyAudit_FullMethodName       = "/haltgate.v1.ApprovalGate/VerifyAudit"
+	ApprovalGate_ExportAudit_FullMethodName       = "/haltgate.v1.ApprovalGate/ExportAudit"
 	ApprovalGate_GetServerInfo_FullMethodName     = "/haltgate.v1.ApprovalGate/GetServerInfo"
 )
 
@@ -43,7 +44,7 @@ const (
 //
 // An agent asks before every call (Decide). Screens follow what needs a human (StreamEscalations, StreamAttackHalts)
 // and answer it (Answer). Operators manage what humans granted and which server is believed (ManageGrants), and look
-// at what was decided (ListDecisions, VerifyAudit).
+// at what was decided (ListDecisions, VerifyAudit, ExportAudit).
 //
 // Rules that hold for every method:
 //   - A refusal is a successful response, never an error status. A caller that gets an error, or an enum value that it
@@ -53,6 +54,11 @@ const (
 //     RESOURCE_EXHAUSTED and UNAVAILABLE also carry a google.rpc.RetryInfo.
 //   - Any method may answer UNAUTHENTICATED, PERMISSION_DENIED (about the caller itself, never about the call that is
 //     judged), RESOURCE_EXHAUSTED (OVERLOADED), UNAVAILABLE (DRAINING or STORE_UNAVAILABLE) and INTERNAL.
+//   - Where the server needs credentials, each method says which roles may use it, and every caller only in the projects
+//     that its credentials are for: another role is PERMISSION_DENIED (ROLE_NOT_ALLOWED), another project
+//     PERMISSION_DENIED (PROJECT_NOT_ALLOWED), whether or not there is anything of that name. An admin may use every
+//     method. An agent may use only sessions of its own, which are those that it used first: another agent's are
+//     PERMISSION_DENIED (SESSION_NOT_ALLOWED).
 //   - Identifiers (project, session_id, run_id, request_id) are 1 to 128 printable ASCII characters (0x21 to 0x7e),
 //     compared byte for byte. Identifiers that the server makes are UUIDs of version 7, in lower case.
 //   - Text is UTF-8. Limits in bytes count its encoding; limits in characters count Unicode scalar values.
@@ -60,32 +66,49 @@ const (
 //     agent or a model wrote is raw and must be framed before a human sees it.
 type ApprovalGateClient interface {
 	// Decide judges one call and says what the caller must do with it. Retries with the same request_id are safe.
+	// Agents; with dry_run operators and auditors, too.
 	Decide(ctx context.Context, in *DecideRequest, opts ...grpc.CallOption) (*DecideResponse, error)
 	// Rate asks the rater about one call, outside of any decision: nothing is approved, negotiated or asked.
+	// Agents and operators.
 	Rate(ctx context.Context, in *RateRequest, opts ...grpc.CallOption) (*RateResponse, error)
 	// StreamAttackHalts is the live feed of runs that were halted because a call looked like an attack.
+	// Operators and auditors; agents for one session of their own. A halt waits for operators and admins alone.
 	StreamAttackHalts(ctx context.Context, in *StreamAttackHaltsRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[StreamAttackHaltsResponse], error)
 	// StreamEscalations is the live feed of decisions that wait for a human.
+	// Operators and auditors; agents for one session of their own.
 	StreamEscalations(ctx context.Context, in *StreamEscalationsRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[StreamEscalationsResponse], error)
 	// Answer settles one escalation or one attack halt. The first answer wins.
+	// Operators.
 	Answer(ctx context.Context, in *AnswerRequest, opts ...grpc.CallOption) (*AnswerResponse, error)
 	// ManageGrants lists and changes grants, denials and the trust in MCP servers.
+	// Operators; auditors to list, view_trust, predict_trust and export_file.
 	ManageGrants(ctx context.Context, in *ManageGrantsRequest, opts ...grpc.CallOption) (*ManageGrantsResponse, error)
 	// OpenSession opens a session, or opens it again: grants and denials that it holds stay.
+	// Operators; agents within what the policy leaves to them.
 	OpenSession(ctx context.Context, in *OpenSessionRequest, opts ...grpc.CallOption) (*OpenSessionResponse, error)
 	// UpdateSession changes what an open session knows: its rung, its tools, what its user said.
+	// Operators; agents but for the rung, which is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
 	UpdateSession(ctx context.Context, in *UpdateSessionRequest, opts ...grpc.CallOption) (*UpdateSessionResponse, error)
 	// GetSession shows one session and the posture in force.
+	// Every role.
 	GetSession(ctx context.Context, in *GetSessionRequest, opts ...grpc.CallOption) (*GetSessionResponse, error)
 	// ListSessions lists the sessions of a project, the one opened last first.
+	// Every role; agents get those of their own.
 	ListSessions(ctx context.Context, in *ListSessionsRequest, opts ...grpc.CallOption) (*ListSessionsResponse, error)
 	// CloseSession ends a session: what waits for a human in it is withdrawn, and it decides nothing any more.
+	// Operators and agents.
 	CloseSession(ctx context.Context, in *CloseSessionRequest, opts ...grpc.CallOption) (*CloseSessionResponse, error)
 	// ListDecisions lists the records of decisions, filtered and paged.
+	// Operators and auditors.
 	ListDecisions(ctx context.Context, in *ListDecisionsRequest, opts ...grpc.CallOption) (*ListDecisionsResponse, error)
 	// VerifyAudit recomputes the hash chain over a project's records and names the first broken link.
+	// Operators and auditors.
 	VerifyAudit(ctx context.Context, in *VerifyAuditRequest, opts ...grpc.CallOption) (*VerifyAuditResponse, error)
+	// ExportAudit sends every record of a project's chain, of all kinds, with what is needed to check its links elsewhere.
+	// It ends when the last record was sent. Cut off, it is asked for again behind the last record that arrived.
+	ExportAudit(ctx context.Context, in *ExportAuditRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ExportAuditResponse], error)
 	// GetServerInfo says which server answers and under which policy.
+	// Every role.
 	GetServerInfo(ctx context.Context, in *GetServerInfoRequest, opts ...grpc.CallOption) (*GetServerInfoResponse, error)
 }
 
@@ -245,6 +268,25 @@ func (c *approvalGateClient) VerifyAudit(ctx context.Context, in *VerifyAuditReq
 	return out, nil
 }
 
+func (c *approvalGateClient) ExportAudit(ctx context.Context, in *ExportAuditRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ExportAuditResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &ApprovalGate_ServiceDesc.Streams[2], ApprovalGate_ExportAudit_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[ExportAuditRequest, ExportAuditResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type ApprovalGate_ExportAuditClient = grpc.ServerStreamingClient[ExportAuditResponse]
+
 func (c *approvalGateClient) GetServerInfo(ctx context.Context, in *GetServerInfoRequest, opts ...grpc.CallOption) (*GetServerInfoResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(GetServerInfoResponse)
@@ -263,7 +305,7 @@ func (c *approvalGateClient) GetServerInfo(ctx context.Context, in *GetServerInf
 //
 // An agent asks before every call (Decide). Screens follow what needs a human (StreamEscalations, StreamAttackHalts)
 // and answer it (Answer). Operators manage what humans granted and which server is believed (ManageGrants), and look
-// at what was decided (ListDecisions, VerifyAudit).
+// at what was decided (ListDecisions, VerifyAudit, ExportAudit).
 //
 // Rules that hold for every method:
 //   - A refusal is a successful response, never an error status. A caller that gets an error, or an enum value that it
@@ -273,6 +315,11 @@ func (c *approvalGateClient) GetServerInfo(ctx context.Context, in *GetServerInf
 //     RESOURCE_EXHAUSTED and UNAVAILABLE also carry a google.rpc.RetryInfo.
 //   - Any method may answer UNAUTHENTICATED, PERMISSION_DENIED (about the caller itself, never about the call that is
 //     judged), RESOURCE_EXHAUSTED (OVERLOADED), UNAVAILABLE (DRAINING or STORE_UNAVAILABLE) and INTERNAL.
+//   - Where the server needs credentials, each method says which roles may use it, and every caller only in the projects
+//     that its credentials are for: another role is PERMISSION_DENIED (ROLE_NOT_ALLOWED), another project
+//     PERMISSION_DENIED (PROJECT_NOT_ALLOWED), whether or not there is anything of that name. An admin may use every
+//     method. An agent may use only sessions of its own, which are those that it used first: another agent's are
+//     PERMISSION_DENIED (SESSION_NOT_ALLOWED).
 //   - Identifiers (project, session_id, run_id, request_id) are 1 to 128 printable ASCII characters (0x21 to 0x7e),
 //     compared byte for byte. Identifiers that the server makes are UUIDs of version 7, in lower case.
 //   - Text is UTF-8. Limits in bytes count its encoding; limits in characters count Unicode scalar values.
@@ -280,32 +327,49 @@ func (c *approvalGateClient) GetServerInfo(ctx context.Context, in *GetServerInf
 //     agent or a model wrote is raw and must be framed before a human sees it.
 type ApprovalGateServer interface {
 	// Decide judges one call and says what the caller must do with it. Retries with the same request_id are safe.
+	// Agents; with dry_run operators and auditors, too.
 	Decide(context.Context, *DecideRequest) (*DecideResponse, error)
 	// Rate asks the rater about one call, outside of any decision: nothing is approved, negotiated or asked.
+	// Agents and operators.
 	Rate(context.Context, *RateRequest) (*RateResponse, error)
 	// StreamAttackHalts is the live feed of runs that were halted because a call looked like an attack.
+	// Operators and auditors; agents for one session of their own. A halt waits for operators and admins alone.
 	StreamAttackHalts(*StreamAttackHaltsRequest, grpc.ServerStreamingServer[StreamAttackHaltsResponse]) error
 	// StreamEscalations is the live feed of decisions that wait for a human.
+	// Operators and auditors; agents for one session of their own.
 	StreamEscalations(*StreamEscalationsRequest, grpc.ServerStreamingServer[StreamEscalationsResponse]) error
 	// Answer settles one escalation or one attack halt. The first answer wins.
+	// Operators.
 	Answer(context.Context, *AnswerRequest) (*AnswerResponse, error)
 	// ManageGrants lists and changes grants, denials and the trust in MCP servers.
+	// Operators; auditors to list, view_trust, predict_trust and export_file.
 	ManageGrants(context.Context, *ManageGrantsRequest) (*ManageGrantsResponse, error)
 	// OpenSession opens a session, or opens it again: grants and denials that it holds stay.
+	// Operators; agents within what the policy leaves to them.
 	OpenSession(context.Context, *OpenSessionRequest) (*OpenSessionResponse, error)
 	// UpdateSession changes what an open session knows: its rung, its tools, what its user said.
+	// Operators; agents but for the rung, which is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
 	UpdateSession(context.Context, *UpdateSessionRequest) (*UpdateSessionResponse, error)
 	// GetSession shows one session and the posture in force.
+	// Every role.
 	GetSession(context.Context, *GetSessionRequest) (*GetSessionResponse, error)
 	// ListSessions lists the sessions of a project, the one opened last first.
+	// Every role; agents get those of their own.
 	ListSessions(context.Context, *ListSessionsRequest) (*ListSessionsResponse, error)
 	// CloseSession ends a session: what waits for a human in it is withdrawn, and it decides nothing any more.
+	// Operators and agents.
 	CloseSession(context.Context, *CloseSessionRequest) (*CloseSessionResponse, error)
 	// ListDecisions lists the records of decisions, filtered and paged.
+	// Operators and auditors.
 	ListDecisions(context.Context, *ListDecisionsRequest) (*ListDecisionsResponse, error)
 	// VerifyAudit recomputes the hash chain over a project's records and names the first broken link.
+	// Operators and auditors.
 	VerifyAudit(context.Context, *VerifyAuditRequest) (*VerifyAuditResponse, error)
+	// ExportAudit sends every record of a project's chain, of all kinds, with what is needed to check its links elsewhere.
+	// It ends when the last record was sent. Cut off, it is asked for again behind the last record that arrived.
+	ExportAudit(*ExportAuditRequest, grpc.ServerStreamingServer[ExportAuditResponse]) error
 	// GetServerInfo says which server answers and under which policy.
+	// Every role.
 	GetServerInfo(context.Context, *GetServerInfoRequest) (*GetServerInfoResponse, error)
 	mustEmbedUnimplementedApprovalGateServer()
 }
@@ -355,6 +419,9 @@ func (UnimplementedApprovalGateServer) ListDecisions(context.Context, *ListDecis
 }
 func (UnimplementedApprovalGateServer) VerifyAudit(context.Context, *VerifyAuditRequest) (*VerifyAuditResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method VerifyAudit not implemented")
+}
+func (UnimplementedApprovalGateServer) ExportAudit(*ExportAuditRequest, grpc.ServerStreamingServer[ExportAuditResponse]) error {
+	return status.Error(codes.Unimplemented, "method ExportAudit not implemented")
 }
 func (UnimplementedApprovalGateServer) GetServerInfo(context.Context, *GetServerInfoRequest) (*GetServerInfoResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetServerInfo not implemented")
@@ -600,6 +667,17 @@ func _ApprovalGate_VerifyAudit_Handler(srv interface{}, ctx context.Context, dec
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ApprovalGate_ExportAudit_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(ExportAuditRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(ApprovalGateServer).ExportAudit(m, &grpc.GenericServerStream[ExportAuditRequest, ExportAuditResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type ApprovalGate_ExportAuditServer = grpc.ServerStreamingServer[ExportAuditResponse]
+
 func _ApprovalGate_GetServerInfo_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(GetServerInfoRequest)
 	if err := dec(in); err != nil {
@@ -683,6 +761,11 @@ var ApprovalGate_ServiceDesc = grpc.ServiceDesc{
 		{
 			StreamName:    "StreamEscalations",
 			Handler:       _ApprovalGate_StreamEscalations_Handler,
+			ServerStreams: true,
+		},
+		{
+			StreamName:    "ExportAudit",
+			Handler:       _ApprovalGate_ExportAudit_Handler,
 			ServerStreams: true,
 		},
 	},

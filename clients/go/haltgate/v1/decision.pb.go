@@ -204,7 +204,8 @@ const (
 	NoticeCode_NOTICE_CODE_GRANT_WITHDRAWN NoticeCode = 1
 	// NOTICE_CODE_RATING_TIMEOUT: the rater did not answer in time.
 	NoticeCode_NOTICE_CODE_RATING_TIMEOUT NoticeCode = 2
-	// NOTICE_CODE_RATING_FAILED: an allow entry asked for a rating, there was none, and the call ran.
+	// NOTICE_CODE_RATING_FAILED: an allow entry asked for a rating, there was none, and the call ran; or the project's
+	// budget for ratings by models is spent, so that none was asked.
 	NoticeCode_NOTICE_CODE_RATING_FAILED NoticeCode = 3
 	// NOTICE_CODE_PATTERN_UNDECIDED: a pattern could not be compared within its bound.
 	NoticeCode_NOTICE_CODE_PATTERN_UNDECIDED NoticeCode = 4

@@ -225,25 +225,31 @@ const (
 	//
 	// ```
 	ErrorReason_ERROR_REASON_RUNG_NOT_ALLOWED ErrorReason = 23
-	// ERROR_REASON_OVERLOADED: too many requests are under way; this one was not begun. Status: RESOURCE_EXHAUSTED, with
-	// google.rpc.RetryInfo. "scope" says whose limit it is: server, project, caller or session.
+	// ERROR_REASON_OVERLOADED: too many requests are under way, or they come too fast; this one was not begun.
+	// Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo: for requests that come too fast, the moment from which the next
+	// one is accepted. "scope" says whose limit it is: server, project, caller or session. "what" says of what, where it
+	// is not of requests under way: "requests_per_second", "feeds_per_minute", or "waits" for calls that wait for a human.
+	// A call that may not wait was decided all the same: without `wait`, or later, the same request_id has its decision.
 	//
 	// ```json
 	// {"reason": "OVERLOADED", "domain": "haltgate.dev", "metadata": {"scope": "server", "limit": "1024"}}
 	// ```
 	ErrorReason_ERROR_REASON_OVERLOADED ErrorReason = 24
-	// ERROR_REASON_TOO_MANY_FEEDS: the server holds as many feeds as it may. Status: RESOURCE_EXHAUSTED, with
-	// google.rpc.RetryInfo.
+	// ERROR_REASON_TOO_MANY_FEEDS: the server, or the caller, holds as many feeds as it may; "scope" says which.
+	// Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo.
 	//
 	// ```json
-	// {"reason": "TOO_MANY_FEEDS", "domain": "haltgate.dev", "metadata": {"limit": "10000"}}
+	// {"reason": "TOO_MANY_FEEDS", "domain": "haltgate.dev", "metadata": {"scope": "server", "limit": "20000"}}
 	// ```
 	ErrorReason_ERROR_REASON_TOO_MANY_FEEDS ErrorReason = 25
 	// ERROR_REASON_TOO_MANY_OPEN: the project or the session holds as many sessions or open escalations as it may;
-	// "what" says which. Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo.
+	// "what" says which, "scope" whose. Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo.
 	//
 	// ```json
-	// {"reason": "TOO_MANY_OPEN", "domain": "haltgate.dev", "metadata": {"what": "escalations", "limit": "1000"}}
+	// {"reason": "TOO_MANY_OPEN", "domain": "haltgate.dev",
+	//
+	//	"metadata": {"what": "escalations", "scope": "session", "limit": "1000"}}
+	//
 	// ```
 	ErrorReason_ERROR_REASON_TOO_MANY_OPEN ErrorReason = 26
 	// ERROR_REASON_STORE_UNAVAILABLE: the store could not be read or written; nothing was decided or changed. A gate
@@ -277,6 +283,22 @@ const (
 	//
 	// ```
 	ErrorReason_ERROR_REASON_INTERNAL ErrorReason = 30
+	// ERROR_REASON_DEADLINE_EXCEEDED: there was no answer in time. Status: DEADLINE_EXCEEDED. Whether it took effect is
+	// unknown: ask again with the same request_id. "scope" says whose limit passed: "caller" for the deadline that the
+	// request came with, "server" for the longest that this server lets a request take, in "limit_ms".
+	//
+	// ```json
+	// {"reason": "DEADLINE_EXCEEDED", "domain": "haltgate.dev", "metadata": {"scope": "server", "limit_ms": "60000"}}
+	// ```
+	ErrorReason_ERROR_REASON_DEADLINE_EXCEEDED ErrorReason = 31
+	// ERROR_REASON_POLICY_NOT_ALLOWED: an agent asked for a setting of its session that the policy's "agents" block, or
+	// whoever else set the session up, does not leave to agents. Status: PERMISSION_DENIED. "field" is the path of the
+	// setting: "command" or "interactive". Leave it out for what the session may have.
+	//
+	// ```json
+	// {"reason": "POLICY_NOT_ALLOWED", "domain": "haltgate.dev", "metadata": {"field": "command"}}
+	// ```
+	ErrorReason_ERROR_REASON_POLICY_NOT_ALLOWED ErrorReason = 32
 )
 
 // Enum value maps for ErrorReason.
@@ -313,6 +335,8 @@ var (
 		28: "ERROR_REASON_DRAINING",
 		29: "ERROR_REASON_NOT_SUPPORTED",
 		30: "ERROR_REASON_INTERNAL",
+		31: "ERROR_REASON_DEADLINE_EXCEEDED",
+		32: "ERROR_REASON_POLICY_NOT_ALLOWED",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":           0,
@@ -346,6 +370,8 @@ var (
 		"ERROR_REASON_DRAINING":              28,
 		"ERROR_REASON_NOT_SUPPORTED":         29,
 		"ERROR_REASON_INTERNAL":              30,
+		"ERROR_REASON_DEADLINE_EXCEEDED":     31,
+		"ERROR_REASON_POLICY_NOT_ALLOWED":    32,
 	}
 )
 
@@ -380,7 +406,7 @@ var File_haltgate_v1_error_reason_proto protoreflect.FileDescriptor
 
 const file_haltgate_v1_error_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1ehaltgate/v1/error_reason.proto\x12\vhaltgate.v1*\xaf\b\n" +
+	"\x1ehaltgate/v1/error_reason.proto\x12\vhaltgate.v1*\xf8\b\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aERROR_REASON_INVALID_FIELD\x10\x01\x12\x1f\n" +
@@ -413,7 +439,9 @@ const file_haltgate_v1_error_reason_proto_rawDesc = "" +
 	"\x1eERROR_REASON_STORE_UNAVAILABLE\x10\x1b\x12\x19\n" +
 	"\x15ERROR_REASON_DRAINING\x10\x1c\x12\x1e\n" +
 	"\x1aERROR_REASON_NOT_SUPPORTED\x10\x1d\x12\x19\n" +
-	"\x15ERROR_REASON_INTERNAL\x10\x1eBS\n" +
+	"\x15ERROR_REASON_INTERNAL\x10\x1e\x12\"\n" +
+	"\x1eERROR_REASON_DEADLINE_EXCEEDED\x10\x1f\x12#\n" +
+	"\x1fERROR_REASON_POLICY_NOT_ALLOWED\x10 BS\n" +
 	"\x0fdev.haltgate.v1P\x01Z>github.com/haltgate/haltgate/clients/go/haltgate/v1;haltgatev1b\x06proto3"
 
 var (

@@ -628,7 +628,13 @@ type HumanAnswer struct {
 	// answered_at is when the answer was accepted.
 	AnsweredAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=answered_at,json=answeredAt,proto3" json:"answered_at,omitempty"`
 	// stored is the grant's or the denial's entry. Absent when nothing was stored.
-	Stored        *RenderedEntry `protobuf:"bytes,6,opt,name=stored,proto3" json:"stored,omitempty"`
+	Stored *RenderedEntry `protobuf:"bytes,6,opt,name=stored,proto3" json:"stored,omitempty"`
+	// answered_role: what the server took whoever answered for, such as "operator". Empty in answers that servers took
+	// which did not note it.
+	AnsweredRole string `protobuf:"bytes,7,opt,name=answered_role,json=answeredRole,proto3" json:"answered_role,omitempty"`
+	// answered_via: how the server recognised whoever answered: "local" where no credentials were needed, "bearer",
+	// "jwt" or "mtls". Empty in answers that servers took which did not note it.
+	AnsweredVia   string `protobuf:"bytes,8,opt,name=answered_via,json=answeredVia,proto3" json:"answered_via,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -703,6 +709,20 @@ func (x *HumanAnswer) GetStored() *RenderedEntry {
 		return x.Stored
 	}
 	return nil
+}
+
+func (x *HumanAnswer) GetAnsweredRole() string {
+	if x != nil {
+		return x.AnsweredRole
+	}
+	return ""
+}
+
+func (x *HumanAnswer) GetAnsweredVia() string {
+	if x != nil {
+		return x.AnsweredVia
+	}
+	return ""
 }
 
 // Escalation is a decision that waits for a human, or did.
@@ -1275,7 +1295,8 @@ type StreamEscalationsRequest struct {
 	// project whose escalations are sent. Default: "default".
 	Project string `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
 	// session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-	// error: its escalations are sent once there are any.
+	// error: its escalations are sent once there are any. A caller in the role agent must name a session of its own: no
+	// session is PERMISSION_DENIED (ROLE_NOT_ALLOWED), an unknown one NOT_FOUND (SESSION_NOT_FOUND).
 	SessionId string `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
 	// run_id to narrow the feed to one run. Default: every run.
 	RunId string `protobuf:"bytes,3,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
@@ -1534,14 +1555,16 @@ type StreamAttackHaltsRequest struct {
 	// project whose halts are sent. Default: "default".
 	Project string `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
 	// session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-	// error: its halts are sent once there are any.
+	// error: its halts are sent once there are any. For a caller in the role agent, see
+	// StreamEscalationsRequest.session_id.
 	SessionId string `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
 	// run_id to narrow the feed to one run. Default: every run.
 	RunId string `protobuf:"bytes,3,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
 	// after is the cursor of the last message that was seen; see StreamEscalationsRequest.after.
 	After string `protobuf:"bytes,4,opt,name=after,proto3" json:"after,omitempty"`
 	// observe_only: nobody at this feed will answer. A halt waits for an answer only while at least one feed that covers
-	// its session, is not observe_only and belongs to a caller that may answer is connected. Default: false.
+	// its session, is not observe_only and belongs to a caller that may answer is connected. Default: false. The feeds of
+	// agents and auditors, who may not answer, always count as observe_only.
 	ObserveOnly   bool `protobuf:"varint,5,opt,name=observe_only,json=observeOnly,proto3" json:"observe_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1817,8 +1840,8 @@ type AnswerRequest struct {
 	// terms of the grant that is stored. Default: no bounds. Anything but absent is INVALID_ARGUMENT unless the verdict
 	// is APPROVE and the scope is SESSION or ALWAYS.
 	Terms *GrantTerms `protobuf:"bytes,7,opt,name=terms,proto3" json:"terms,omitempty"`
-	// request_id makes a retry safe: the same id with the same answer returns the first response instead of
-	// FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
+	// request_id makes a retry safe: the same id with the same answer from the same caller returns the first response
+	// instead of FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
 	RequestId     string `protobuf:"bytes,8,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2056,7 +2079,7 @@ const file_haltgate_v1_human_proto_rawDesc = "" +
 	"expires_at\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12\x1e\n" +
 	"\bmax_uses\x18\x02 \x01(\rH\x00R\amaxUses\x88\x01\x01\x12\x12\n" +
 	"\x04note\x18\x03 \x01(\tR\x04noteB\v\n" +
-	"\t_max_uses\"\x93\x02\n" +
+	"\t_max_uses\"\xdb\x02\n" +
 	"\vHumanAnswer\x12.\n" +
 	"\averdict\x18\x01 \x01(\x0e2\x14.haltgate.v1.VerdictR\averdict\x12(\n" +
 	"\x05scope\x18\x02 \x01(\x0e2\x12.haltgate.v1.ScopeR\x05scope\x12\x18\n" +
@@ -2065,7 +2088,9 @@ const file_haltgate_v1_human_proto_rawDesc = "" +
 	"answeredBy\x12;\n" +
 	"\vanswered_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
 	"answeredAt\x122\n" +
-	"\x06stored\x18\x06 \x01(\v2\x1a.haltgate.v1.RenderedEntryR\x06stored\"\xe9\a\n" +
+	"\x06stored\x18\x06 \x01(\v2\x1a.haltgate.v1.RenderedEntryR\x06stored\x12#\n" +
+	"\ranswered_role\x18\a \x01(\tR\fansweredRole\x12!\n" +
+	"\fanswered_via\x18\b \x01(\tR\vansweredVia\"\xe9\a\n" +
 	"\n" +
 	"Escalation\x12#\n" +
 	"\rescalation_id\x18\x01 \x01(\tR\fescalationId\x12\x1f\n" +

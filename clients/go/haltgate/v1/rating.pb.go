@@ -158,6 +158,8 @@ const (
 	RatingCause_RATING_CAUSE_TRANSPORT RatingCause = 5
 	// RATING_CAUSE_CIRCUIT_OPEN: the model failed too often lately and is being left alone for a while.
 	RatingCause_RATING_CAUSE_CIRCUIT_OPEN RatingCause = 6
+	// RATING_CAUSE_BUDGET_SPENT: the project has spent what it may on ratings by models, so none was asked.
+	RatingCause_RATING_CAUSE_BUDGET_SPENT RatingCause = 7
 )
 
 // Enum value maps for RatingCause.
@@ -170,6 +172,7 @@ var (
 		4: "RATING_CAUSE_UNPARSEABLE",
 		5: "RATING_CAUSE_TRANSPORT",
 		6: "RATING_CAUSE_CIRCUIT_OPEN",
+		7: "RATING_CAUSE_BUDGET_SPENT",
 	}
 	RatingCause_value = map[string]int32{
 		"RATING_CAUSE_UNSPECIFIED":  0,
@@ -179,6 +182,7 @@ var (
 		"RATING_CAUSE_UNPARSEABLE":  4,
 		"RATING_CAUSE_TRANSPORT":    5,
 		"RATING_CAUSE_CIRCUIT_OPEN": 6,
+		"RATING_CAUSE_BUDGET_SPENT": 7,
 	}
 )
 
@@ -660,7 +664,7 @@ const file_haltgate_v1_rating_proto_rawDesc = "" +
 	"\x19RATING_SOURCE_UNSPECIFIED\x10\x00\x12\x1a\n" +
 	"\x16RATING_SOURCE_BUILT_IN\x10\x01\x12\x17\n" +
 	"\x13RATING_SOURCE_MODEL\x10\x02\x12\x17\n" +
-	"\x13RATING_SOURCE_FLOOR\x10\x03*\xd8\x01\n" +
+	"\x13RATING_SOURCE_FLOOR\x10\x03*\xf7\x01\n" +
 	"\vRatingCause\x12\x1c\n" +
 	"\x18RATING_CAUSE_UNSPECIFIED\x10\x00\x12\x1d\n" +
 	"\x19RATING_CAUSE_NOT_ASSESSED\x10\x01\x12\x19\n" +
@@ -668,7 +672,8 @@ const file_haltgate_v1_rating_proto_rawDesc = "" +
 	"\x14RATING_CAUSE_TIMEOUT\x10\x03\x12\x1c\n" +
 	"\x18RATING_CAUSE_UNPARSEABLE\x10\x04\x12\x1a\n" +
 	"\x16RATING_CAUSE_TRANSPORT\x10\x05\x12\x1d\n" +
-	"\x19RATING_CAUSE_CIRCUIT_OPEN\x10\x06*\x80\x01\n" +
+	"\x19RATING_CAUSE_CIRCUIT_OPEN\x10\x06\x12\x1d\n" +
+	"\x19RATING_CAUSE_BUDGET_SPENT\x10\a*\x80\x01\n" +
 	"\tFloorKind\x12\x1a\n" +
 	"\x16FLOOR_KIND_UNSPECIFIED\x10\x00\x12\x1b\n" +
 	"\x17FLOOR_KIND_NETWORK_HOST\x10\x01\x12\x1f\n" +

@@ -137,6 +137,64 @@ func (SortOrder) EnumDescriptor() ([]byte, []int) {
 	return file_haltgate_v1_records_proto_rawDescGZIP(), []int{1}
 }
 
+// NotedHead says what became of a head of the chain that was noted down earlier.
+type NotedHead int32
+
+const (
+	// NOTED_HEAD_UNSPECIFIED: none was noted down, or the chain is broken elsewhere.
+	NotedHead_NOTED_HEAD_UNSPECIFIED NotedHead = 0
+	// NOTED_HEAD_FOUND: it is in the chain.
+	NotedHead_NOTED_HEAD_FOUND NotedHead = 1
+	// NOTED_HEAD_NO_LONGER_KEPT: retention has deleted its record, so that it cannot be compared any more. Everything
+	// from first_sequence on is there.
+	NotedHead_NOTED_HEAD_NO_LONGER_KEPT NotedHead = 2
+	// NOTED_HEAD_MISSING: the chain has another record there, or none. The chain is not intact.
+	NotedHead_NOTED_HEAD_MISSING NotedHead = 3
+)
+
+// Enum value maps for NotedHead.
+var (
+	NotedHead_name = map[int32]string{
+		0: "NOTED_HEAD_UNSPECIFIED",
+		1: "NOTED_HEAD_FOUND",
+		2: "NOTED_HEAD_NO_LONGER_KEPT",
+		3: "NOTED_HEAD_MISSING",
+	}
+	NotedHead_value = map[string]int32{
+		"NOTED_HEAD_UNSPECIFIED":    0,
+		"NOTED_HEAD_FOUND":          1,
+		"NOTED_HEAD_NO_LONGER_KEPT": 2,
+		"NOTED_HEAD_MISSING":        3,
+	}
+)
+
+func (x NotedHead) Enum() *NotedHead {
+	p := new(NotedHead)
+	*p = x
+	return p
+}
+
+func (x NotedHead) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (NotedHead) Descriptor() protoreflect.EnumDescriptor {
+	return file_haltgate_v1_records_proto_enumTypes[2].Descriptor()
+}
+
+func (NotedHead) Type() protoreflect.EnumType {
+	return &file_haltgate_v1_records_proto_enumTypes[2]
+}
+
+func (x NotedHead) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use NotedHead.Descriptor instead.
+func (NotedHead) EnumDescriptor() ([]byte, []int) {
+	return file_haltgate_v1_records_proto_rawDescGZIP(), []int{2}
+}
+
 // DecisionRecord is a durable record of one decision. Records are never changed: a decision that waits for a human
 // has one from when the human was asked, and another from when it was settled; both carry its decision_id. Values
 // that look like secrets were replaced by "<redacted>" before it was written.
@@ -213,7 +271,13 @@ type DecisionRecord struct {
 	// hash of the record in the chain: SHA-256 in lower-case hexadecimal.
 	Hash string `protobuf:"bytes,33,opt,name=hash,proto3" json:"hash,omitempty"`
 	// record_id of this record. Equal to decision_id in the first record of a decision.
-	RecordId      string `protobuf:"bytes,34,opt,name=record_id,json=recordId,proto3" json:"record_id,omitempty"`
+	RecordId string `protobuf:"bytes,34,opt,name=record_id,json=recordId,proto3" json:"record_id,omitempty"`
+	// caller_role: what the server took the caller for, such as "agent" or "admin". Empty in records of servers that did
+	// not note it.
+	CallerRole string `protobuf:"bytes,35,opt,name=caller_role,json=callerRole,proto3" json:"caller_role,omitempty"`
+	// caller_via: how the server recognised the caller: "local" where no credentials were needed, "bearer", "jwt" or
+	// "mtls". Empty in records of servers that did not note it.
+	CallerVia     string `protobuf:"bytes,36,opt,name=caller_via,json=callerVia,proto3" json:"caller_via,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -482,6 +546,20 @@ func (x *DecisionRecord) GetHash() string {
 func (x *DecisionRecord) GetRecordId() string {
 	if x != nil {
 		return x.RecordId
+	}
+	return ""
+}
+
+func (x *DecisionRecord) GetCallerRole() string {
+	if x != nil {
+		return x.CallerRole
+	}
+	return ""
+}
+
+func (x *DecisionRecord) GetCallerVia() string {
+	if x != nil {
+		return x.CallerVia
 	}
 	return ""
 }
@@ -899,8 +977,9 @@ type VerifyAuditRequest struct {
 	// noted_sequence of a head that was noted down earlier. Default: 0, none was.
 	NotedSequence uint64 `protobuf:"varint,2,opt,name=noted_sequence,json=notedSequence,proto3" json:"noted_sequence,omitempty"`
 	// noted_hash of that head: SHA-256 in lower-case hexadecimal; anything else is INVALID_ARGUMENT. A chain that has
-	// another hash at that place, or ends before it, was rewritten or cut. Required if and only if noted_sequence is
-	// set.
+	// another hash at that place, or ends before it, was rewritten or cut. One that begins behind it, because retention
+	// has deleted its record, cannot be compared with it: the response says so. Required if and only if noted_sequence
+	// is set.
 	NotedHash     string `protobuf:"bytes,3,opt,name=noted_hash,json=notedHash,proto3" json:"noted_hash,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -960,7 +1039,8 @@ func (x *VerifyAuditRequest) GetNotedHash() string {
 // VerifyAuditResponse says whether the chain holds. A broken chain is a successful response.
 type VerifyAuditResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// intact is true when every link holds, and the noted head, if any, is in the chain.
+	// intact is true when every link holds, a chain that does not begin with record 1 has a record that says that
+	// retention deleted what came before, and the noted head, if any, is in the chain or was deleted by retention.
 	Intact bool `protobuf:"varint,1,opt,name=intact,proto3" json:"intact,omitempty"`
 	// records_checked is how many links were checked and hold.
 	RecordsChecked uint64 `protobuf:"varint,2,opt,name=records_checked,json=recordsChecked,proto3" json:"records_checked,omitempty"`
@@ -972,7 +1052,10 @@ type VerifyAuditResponse struct {
 	// the whole chain was rewritten. Empty when there is none.
 	HeadHash string `protobuf:"bytes,5,opt,name=head_hash,json=headHash,proto3" json:"head_hash,omitempty"`
 	// broken: the first link that does not hold. Absent when the chain is intact.
-	Broken        *BrokenLink `protobuf:"bytes,6,opt,name=broken,proto3" json:"broken,omitempty"`
+	Broken *BrokenLink `protobuf:"bytes,6,opt,name=broken,proto3" json:"broken,omitempty"`
+	// noted_head: what became of the head that was noted down. Unspecified when none was, or when the chain is broken
+	// elsewhere and was not searched for it.
+	NotedHead     NotedHead `protobuf:"varint,7,opt,name=noted_head,json=notedHead,proto3,enum=haltgate.v1.NotedHead" json:"noted_head,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1047,6 +1130,13 @@ func (x *VerifyAuditResponse) GetBroken() *BrokenLink {
 		return x.Broken
 	}
 	return nil
+}
+
+func (x *VerifyAuditResponse) GetNotedHead() NotedHead {
+	if x != nil {
+		return x.NotedHead
+	}
+	return NotedHead_NOTED_HEAD_UNSPECIFIED
 }
 
 // BrokenLink is a link of the chain that does not hold.
@@ -1132,11 +1222,324 @@ func (x *BrokenLink) GetReason() string {
 	return ""
 }
 
+// ExportAuditRequest asks for records of every kind: decisions, and changes of grants, denials, trust, sessions and
+// policy. What is sent is one stretch of the project's chain without a gap, so that whoever gets it can check every
+// link.
+type ExportAuditRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// project whose records are sent. Default: "default".
+	Project string `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	// after_sequence: begin behind this record, as to go on where an earlier export ended. Default: 0, from the first
+	// record that there is.
+	AfterSequence uint64 `protobuf:"varint,2,opt,name=after_sequence,json=afterSequence,proto3" json:"after_sequence,omitempty"`
+	// recorded_from: begin with the first record that was written at this time or later. Default: no bound.
+	RecordedFrom *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=recorded_from,json=recordedFrom,proto3" json:"recorded_from,omitempty"`
+	// recorded_before: end with the last record that was written before this time. Default: no bound. Not later than
+	// recorded_from is INVALID_ARGUMENT.
+	RecordedBefore *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=recorded_before,json=recordedBefore,proto3" json:"recorded_before,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *ExportAuditRequest) Reset() {
+	*x = ExportAuditRequest{}
+	mi := &file_haltgate_v1_records_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExportAuditRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExportAuditRequest) ProtoMessage() {}
+
+func (x *ExportAuditRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_haltgate_v1_records_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExportAuditRequest.ProtoReflect.Descriptor instead.
+func (*ExportAuditRequest) Descriptor() ([]byte, []int) {
+	return file_haltgate_v1_records_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *ExportAuditRequest) GetProject() string {
+	if x != nil {
+		return x.Project
+	}
+	return ""
+}
+
+func (x *ExportAuditRequest) GetAfterSequence() uint64 {
+	if x != nil {
+		return x.AfterSequence
+	}
+	return 0
+}
+
+func (x *ExportAuditRequest) GetRecordedFrom() *timestamppb.Timestamp {
+	if x != nil {
+		return x.RecordedFrom
+	}
+	return nil
+}
+
+func (x *ExportAuditRequest) GetRecordedBefore() *timestamppb.Timestamp {
+	if x != nil {
+		return x.RecordedBefore
+	}
+	return nil
+}
+
+// ExportAuditResponse is one message of an export. The first one is sent at once, also where there is no record.
+type ExportAuditResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// records in the order of their sequence: as many as fit into 3 MiB, at least one; a record alone may be larger than
+	// the 4 MiB that clients accept by default. Empty in the first message.
+	Records []*AuditRecord `protobuf:"bytes,1,rep,name=records,proto3" json:"records,omitempty"`
+	// last_sequence that this export will send; what is written meanwhile is not part of it. 0 when it sends none.
+	LastSequence uint64 `protobuf:"varint,2,opt,name=last_sequence,json=lastSequence,proto3" json:"last_sequence,omitempty"`
+	// head_sequence: the last record that was written when the export began. 0 when there is none.
+	HeadSequence uint64 `protobuf:"varint,3,opt,name=head_sequence,json=headSequence,proto3" json:"head_sequence,omitempty"`
+	// head_hash of that record: SHA-256 in lower-case hexadecimal. Empty when there is none.
+	HeadHash      string `protobuf:"bytes,4,opt,name=head_hash,json=headHash,proto3" json:"head_hash,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExportAuditResponse) Reset() {
+	*x = ExportAuditResponse{}
+	mi := &file_haltgate_v1_records_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExportAuditResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExportAuditResponse) ProtoMessage() {}
+
+func (x *ExportAuditResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_haltgate_v1_records_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExportAuditResponse.ProtoReflect.Descriptor instead.
+func (*ExportAuditResponse) Descriptor() ([]byte, []int) {
+	return file_haltgate_v1_records_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *ExportAuditResponse) GetRecords() []*AuditRecord {
+	if x != nil {
+		return x.Records
+	}
+	return nil
+}
+
+func (x *ExportAuditResponse) GetLastSequence() uint64 {
+	if x != nil {
+		return x.LastSequence
+	}
+	return 0
+}
+
+func (x *ExportAuditResponse) GetHeadSequence() uint64 {
+	if x != nil {
+		return x.HeadSequence
+	}
+	return 0
+}
+
+func (x *ExportAuditResponse) GetHeadHash() string {
+	if x != nil {
+		return x.HeadHash
+	}
+	return ""
+}
+
+// AuditRecord is one link of a project's hash chain, with everything that its hash is made of:
+// SHA-256(field("haltgate.audit.v1") field(previous_hash) number(sequence) field(project) field(record_id)
+// number(recorded_at) field(kind) field(session_id) field(run_id) field(action) field(stage) field(text)
+// field(body_json)), where field is the length in bytes as a 64-bit big-endian number followed by the bytes, number is
+// the field of the number's 64-bit big-endian form, an absent field is the number 2^64-1 alone, recorded_at counts in
+// microseconds since 1970, and previous_hash is 32 bytes. Record 1 follows
+// SHA-256(field("haltgate.audit.v1.genesis") field(project)). Values that look like secrets were replaced before the
+// record was written.
+type AuditRecord struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// project that the record belongs to.
+	Project string `protobuf:"bytes,1,opt,name=project,proto3" json:"project,omitempty"`
+	// sequence number in the project's chain, from 1, without gaps.
+	Sequence uint64 `protobuf:"varint,2,opt,name=sequence,proto3" json:"sequence,omitempty"`
+	// record_id of the record.
+	RecordId string `protobuf:"bytes,3,opt,name=record_id,json=recordId,proto3" json:"record_id,omitempty"`
+	// recorded_at is when it was written, to the microsecond.
+	RecordedAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=recorded_at,json=recordedAt,proto3" json:"recorded_at,omitempty"`
+	// kind of the record: "decision", "grant", "denial", "trust", "session", "policy"; later versions may have more.
+	Kind string `protobuf:"bytes,5,opt,name=kind,proto3" json:"kind,omitempty"`
+	// session_id that it is about. Absent when it is about the project.
+	SessionId *string `protobuf:"bytes,6,opt,name=session_id,json=sessionId,proto3,oneof" json:"session_id,omitempty"`
+	// run_id that it is about. Absent when there is none.
+	RunId *string `protobuf:"bytes,7,opt,name=run_id,json=runId,proto3,oneof" json:"run_id,omitempty"`
+	// action of a decision, as in "APPROVE". Absent for other kinds.
+	Action *string `protobuf:"bytes,8,opt,name=action,proto3,oneof" json:"action,omitempty"`
+	// stage that decided, as in "DENY_LIST". Absent for other kinds.
+	Stage *string `protobuf:"bytes,9,opt,name=stage,proto3,oneof" json:"stage,omitempty"`
+	// text in a few words, for searching. Raw text.
+	Text string `protobuf:"bytes,10,opt,name=text,proto3" json:"text,omitempty"`
+	// body_json: everything else, as the JSON object that was stored, byte for byte. Its keys depend on the kind and may
+	// grow with later versions. Raw text.
+	BodyJson string `protobuf:"bytes,11,opt,name=body_json,json=bodyJson,proto3" json:"body_json,omitempty"`
+	// previous_hash: the link before, SHA-256 in lower-case hexadecimal.
+	PreviousHash string `protobuf:"bytes,12,opt,name=previous_hash,json=previousHash,proto3" json:"previous_hash,omitempty"`
+	// hash of this record, SHA-256 in lower-case hexadecimal.
+	Hash          string `protobuf:"bytes,13,opt,name=hash,proto3" json:"hash,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AuditRecord) Reset() {
+	*x = AuditRecord{}
+	mi := &file_haltgate_v1_records_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AuditRecord) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AuditRecord) ProtoMessage() {}
+
+func (x *AuditRecord) ProtoReflect() protoreflect.Message {
+	mi := &file_haltgate_v1_records_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AuditRecord.ProtoReflect.Descriptor instead.
+func (*AuditRecord) Descriptor() ([]byte, []int) {
+	return file_haltgate_v1_records_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *AuditRecord) GetProject() string {
+	if x != nil {
+		return x.Project
+	}
+	return ""
+}
+
+func (x *AuditRecord) GetSequence() uint64 {
+	if x != nil {
+		return x.Sequence
+	}
+	return 0
+}
+
+func (x *AuditRecord) GetRecordId() string {
+	if x != nil {
+		return x.RecordId
+	}
+	return ""
+}
+
+func (x *AuditRecord) GetRecordedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.RecordedAt
+	}
+	return nil
+}
+
+func (x *AuditRecord) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *AuditRecord) GetSessionId() string {
+	if x != nil && x.SessionId != nil {
+		return *x.SessionId
+	}
+	return ""
+}
+
+func (x *AuditRecord) GetRunId() string {
+	if x != nil && x.RunId != nil {
+		return *x.RunId
+	}
+	return ""
+}
+
+func (x *AuditRecord) GetAction() string {
+	if x != nil && x.Action != nil {
+		return *x.Action
+	}
+	return ""
+}
+
+func (x *AuditRecord) GetStage() string {
+	if x != nil && x.Stage != nil {
+		return *x.Stage
+	}
+	return ""
+}
+
+func (x *AuditRecord) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *AuditRecord) GetBodyJson() string {
+	if x != nil {
+		return x.BodyJson
+	}
+	return ""
+}
+
+func (x *AuditRecord) GetPreviousHash() string {
+	if x != nil {
+		return x.PreviousHash
+	}
+	return ""
+}
+
+func (x *AuditRecord) GetHash() string {
+	if x != nil {
+		return x.Hash
+	}
+	return ""
+}
+
 var File_haltgate_v1_records_proto protoreflect.FileDescriptor
 
 const file_haltgate_v1_records_proto_rawDesc = "" +
 	"\n" +
-	"\x19haltgate/v1/records.proto\x12\vhaltgate.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x16haltgate/v1/call.proto\x1a\x1ahaltgate/v1/decision.proto\x1a\x17haltgate/v1/human.proto\x1a\x18haltgate/v1/rating.proto\x1a\x1chaltgate/v1/vocabulary.proto\"\xad\v\n" +
+	"\x19haltgate/v1/records.proto\x12\vhaltgate.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x16haltgate/v1/call.proto\x1a\x1ahaltgate/v1/decision.proto\x1a\x17haltgate/v1/human.proto\x1a\x18haltgate/v1/rating.proto\x1a\x1chaltgate/v1/vocabulary.proto\"\xed\v\n" +
 	"\x0eDecisionRecord\x12\x1f\n" +
 	"\vdecision_id\x18\x01 \x01(\tR\n" +
 	"decisionId\x12\x18\n" +
@@ -1179,7 +1582,11 @@ const file_haltgate_v1_records_proto_rawDesc = "" +
 	"\x05error\x18\x1f \x01(\tR\x05error\x12\x1a\n" +
 	"\bsequence\x18  \x01(\x04R\bsequence\x12\x12\n" +
 	"\x04hash\x18! \x01(\tR\x04hash\x12\x1b\n" +
-	"\trecord_id\x18\" \x01(\tR\brecordId\x1a9\n" +
+	"\trecord_id\x18\" \x01(\tR\brecordId\x12\x1f\n" +
+	"\vcaller_role\x18# \x01(\tR\n" +
+	"callerRole\x12\x1d\n" +
+	"\n" +
+	"caller_via\x18$ \x01(\tR\tcallerVia\x1a9\n" +
 	"\vLabelsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xa4\x05\n" +
@@ -1230,14 +1637,16 @@ const file_haltgate_v1_records_proto_rawDesc = "" +
 	"\aproject\x18\x01 \x01(\tR\aproject\x12%\n" +
 	"\x0enoted_sequence\x18\x02 \x01(\x04R\rnotedSequence\x12\x1d\n" +
 	"\n" +
-	"noted_hash\x18\x03 \x01(\tR\tnotedHash\"\xf0\x01\n" +
+	"noted_hash\x18\x03 \x01(\tR\tnotedHash\"\xa7\x02\n" +
 	"\x13VerifyAuditResponse\x12\x16\n" +
 	"\x06intact\x18\x01 \x01(\bR\x06intact\x12'\n" +
 	"\x0frecords_checked\x18\x02 \x01(\x04R\x0erecordsChecked\x12%\n" +
 	"\x0efirst_sequence\x18\x03 \x01(\x04R\rfirstSequence\x12#\n" +
 	"\rhead_sequence\x18\x04 \x01(\x04R\fheadSequence\x12\x1b\n" +
 	"\thead_hash\x18\x05 \x01(\tR\bheadHash\x12/\n" +
-	"\x06broken\x18\x06 \x01(\v2\x17.haltgate.v1.BrokenLinkR\x06broken\"\xa3\x01\n" +
+	"\x06broken\x18\x06 \x01(\v2\x17.haltgate.v1.BrokenLinkR\x06broken\x125\n" +
+	"\n" +
+	"noted_head\x18\a \x01(\x0e2\x16.haltgate.v1.NotedHeadR\tnotedHead\"\xa3\x01\n" +
 	"\n" +
 	"BrokenLink\x12\x1a\n" +
 	"\bsequence\x18\x01 \x01(\x04R\bsequence\x12\x1b\n" +
@@ -1245,7 +1654,38 @@ const file_haltgate_v1_records_proto_rawDesc = "" +
 	"\rexpected_hash\x18\x03 \x01(\tR\fexpectedHash\x12\x1f\n" +
 	"\vactual_hash\x18\x04 \x01(\tR\n" +
 	"actualHash\x12\x16\n" +
-	"\x06reason\x18\x05 \x01(\tR\x06reason*\xb2\x01\n" +
+	"\x06reason\x18\x05 \x01(\tR\x06reason\"\xdb\x01\n" +
+	"\x12ExportAuditRequest\x12\x18\n" +
+	"\aproject\x18\x01 \x01(\tR\aproject\x12%\n" +
+	"\x0eafter_sequence\x18\x02 \x01(\x04R\rafterSequence\x12?\n" +
+	"\rrecorded_from\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\frecordedFrom\x12C\n" +
+	"\x0frecorded_before\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\x0erecordedBefore\"\xb0\x01\n" +
+	"\x13ExportAuditResponse\x122\n" +
+	"\arecords\x18\x01 \x03(\v2\x18.haltgate.v1.AuditRecordR\arecords\x12#\n" +
+	"\rlast_sequence\x18\x02 \x01(\x04R\flastSequence\x12#\n" +
+	"\rhead_sequence\x18\x03 \x01(\x04R\fheadSequence\x12\x1b\n" +
+	"\thead_hash\x18\x04 \x01(\tR\bheadHash\"\xc2\x03\n" +
+	"\vAuditRecord\x12\x18\n" +
+	"\aproject\x18\x01 \x01(\tR\aproject\x12\x1a\n" +
+	"\bsequence\x18\x02 \x01(\x04R\bsequence\x12\x1b\n" +
+	"\trecord_id\x18\x03 \x01(\tR\brecordId\x12;\n" +
+	"\vrecorded_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"recordedAt\x12\x12\n" +
+	"\x04kind\x18\x05 \x01(\tR\x04kind\x12\"\n" +
+	"\n" +
+	"session_id\x18\x06 \x01(\tH\x00R\tsessionId\x88\x01\x01\x12\x1a\n" +
+	"\x06run_id\x18\a \x01(\tH\x01R\x05runId\x88\x01\x01\x12\x1b\n" +
+	"\x06action\x18\b \x01(\tH\x02R\x06action\x88\x01\x01\x12\x19\n" +
+	"\x05stage\x18\t \x01(\tH\x03R\x05stage\x88\x01\x01\x12\x12\n" +
+	"\x04text\x18\n" +
+	" \x01(\tR\x04text\x12\x1b\n" +
+	"\tbody_json\x18\v \x01(\tR\bbodyJson\x12#\n" +
+	"\rprevious_hash\x18\f \x01(\tR\fpreviousHash\x12\x12\n" +
+	"\x04hash\x18\r \x01(\tR\x04hashB\r\n" +
+	"\v_session_idB\t\n" +
+	"\a_run_idB\t\n" +
+	"\a_actionB\b\n" +
+	"\x06_stage*\xb2\x01\n" +
 	"\x10HumanInvolvement\x12!\n" +
 	"\x1dHUMAN_INVOLVEMENT_UNSPECIFIED\x10\x00\x12\x1d\n" +
 	"\x19HUMAN_INVOLVEMENT_WAITING\x10\x01\x12\x1e\n" +
@@ -1255,7 +1695,12 @@ const file_haltgate_v1_records_proto_rawDesc = "" +
 	"\tSortOrder\x12\x1a\n" +
 	"\x16SORT_ORDER_UNSPECIFIED\x10\x00\x12\x1b\n" +
 	"\x17SORT_ORDER_NEWEST_FIRST\x10\x01\x12\x1b\n" +
-	"\x17SORT_ORDER_OLDEST_FIRST\x10\x02BS\n" +
+	"\x17SORT_ORDER_OLDEST_FIRST\x10\x02*t\n" +
+	"\tNotedHead\x12\x1a\n" +
+	"\x16NOTED_HEAD_UNSPECIFIED\x10\x00\x12\x14\n" +
+	"\x10NOTED_HEAD_FOUND\x10\x01\x12\x1d\n" +
+	"\x19NOTED_HEAD_NO_LONGER_KEPT\x10\x02\x12\x16\n" +
+	"\x12NOTED_HEAD_MISSING\x10\x03BS\n" +
 	"\x0fdev.haltgate.v1P\x01Z>github.com/haltgate/haltgate/clients/go/haltgate/v1;haltgatev1b\x06proto3"
 
 var (
@@ -1270,71 +1715,80 @@ func file_haltgate_v1_records_proto_rawDescGZIP() []byte {
 	return file_haltgate_v1_records_proto_rawDescData
 }
 
-var file_haltgate_v1_records_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_haltgate_v1_records_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
+var file_haltgate_v1_records_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
+var file_haltgate_v1_records_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
 var file_haltgate_v1_records_proto_goTypes = []any{
 	(HumanInvolvement)(0),         // 0: haltgate.v1.HumanInvolvement
 	(SortOrder)(0),                // 1: haltgate.v1.SortOrder
-	(*DecisionRecord)(nil),        // 2: haltgate.v1.DecisionRecord
-	(*RatingAttempt)(nil),         // 3: haltgate.v1.RatingAttempt
-	(*ListDecisionsRequest)(nil),  // 4: haltgate.v1.ListDecisionsRequest
-	(*ListDecisionsResponse)(nil), // 5: haltgate.v1.ListDecisionsResponse
-	(*VerifyAuditRequest)(nil),    // 6: haltgate.v1.VerifyAuditRequest
-	(*VerifyAuditResponse)(nil),   // 7: haltgate.v1.VerifyAuditResponse
-	(*BrokenLink)(nil),            // 8: haltgate.v1.BrokenLink
-	nil,                           // 9: haltgate.v1.DecisionRecord.LabelsEntry
-	(*timestamppb.Timestamp)(nil), // 10: google.protobuf.Timestamp
-	(*Call)(nil),                  // 11: haltgate.v1.Call
-	(*Subject)(nil),               // 12: haltgate.v1.Subject
-	(Rung)(0),                     // 13: haltgate.v1.Rung
-	(Action)(0),                   // 14: haltgate.v1.Action
-	(Stage)(0),                    // 15: haltgate.v1.Stage
-	(Scope)(0),                    // 16: haltgate.v1.Scope
-	(*MatchedRule)(nil),           // 17: haltgate.v1.MatchedRule
-	(*Rating)(nil),                // 18: haltgate.v1.Rating
-	(*HumanAnswer)(nil),           // 19: haltgate.v1.HumanAnswer
-	(*NegotiationBudget)(nil),     // 20: haltgate.v1.NegotiationBudget
-	(*Notice)(nil),                // 21: haltgate.v1.Notice
-	(*Timing)(nil),                // 22: haltgate.v1.Timing
-	(*durationpb.Duration)(nil),   // 23: google.protobuf.Duration
-	(Outcome)(0),                  // 24: haltgate.v1.Outcome
-	(RatingCause)(0),              // 25: haltgate.v1.RatingCause
+	(NotedHead)(0),                // 2: haltgate.v1.NotedHead
+	(*DecisionRecord)(nil),        // 3: haltgate.v1.DecisionRecord
+	(*RatingAttempt)(nil),         // 4: haltgate.v1.RatingAttempt
+	(*ListDecisionsRequest)(nil),  // 5: haltgate.v1.ListDecisionsRequest
+	(*ListDecisionsResponse)(nil), // 6: haltgate.v1.ListDecisionsResponse
+	(*VerifyAuditRequest)(nil),    // 7: haltgate.v1.VerifyAuditRequest
+	(*VerifyAuditResponse)(nil),   // 8: haltgate.v1.VerifyAuditResponse
+	(*BrokenLink)(nil),            // 9: haltgate.v1.BrokenLink
+	(*ExportAuditRequest)(nil),    // 10: haltgate.v1.ExportAuditRequest
+	(*ExportAuditResponse)(nil),   // 11: haltgate.v1.ExportAuditResponse
+	(*AuditRecord)(nil),           // 12: haltgate.v1.AuditRecord
+	nil,                           // 13: haltgate.v1.DecisionRecord.LabelsEntry
+	(*timestamppb.Timestamp)(nil), // 14: google.protobuf.Timestamp
+	(*Call)(nil),                  // 15: haltgate.v1.Call
+	(*Subject)(nil),               // 16: haltgate.v1.Subject
+	(Rung)(0),                     // 17: haltgate.v1.Rung
+	(Action)(0),                   // 18: haltgate.v1.Action
+	(Stage)(0),                    // 19: haltgate.v1.Stage
+	(Scope)(0),                    // 20: haltgate.v1.Scope
+	(*MatchedRule)(nil),           // 21: haltgate.v1.MatchedRule
+	(*Rating)(nil),                // 22: haltgate.v1.Rating
+	(*HumanAnswer)(nil),           // 23: haltgate.v1.HumanAnswer
+	(*NegotiationBudget)(nil),     // 24: haltgate.v1.NegotiationBudget
+	(*Notice)(nil),                // 25: haltgate.v1.Notice
+	(*Timing)(nil),                // 26: haltgate.v1.Timing
+	(*durationpb.Duration)(nil),   // 27: google.protobuf.Duration
+	(Outcome)(0),                  // 28: haltgate.v1.Outcome
+	(RatingCause)(0),              // 29: haltgate.v1.RatingCause
 }
 var file_haltgate_v1_records_proto_depIdxs = []int32{
-	10, // 0: haltgate.v1.DecisionRecord.arrived_at:type_name -> google.protobuf.Timestamp
-	10, // 1: haltgate.v1.DecisionRecord.settled_at:type_name -> google.protobuf.Timestamp
-	11, // 2: haltgate.v1.DecisionRecord.call:type_name -> haltgate.v1.Call
-	12, // 3: haltgate.v1.DecisionRecord.subject:type_name -> haltgate.v1.Subject
-	13, // 4: haltgate.v1.DecisionRecord.rung:type_name -> haltgate.v1.Rung
-	14, // 5: haltgate.v1.DecisionRecord.action:type_name -> haltgate.v1.Action
-	15, // 6: haltgate.v1.DecisionRecord.stage:type_name -> haltgate.v1.Stage
-	16, // 7: haltgate.v1.DecisionRecord.scope:type_name -> haltgate.v1.Scope
-	17, // 8: haltgate.v1.DecisionRecord.matched_rule:type_name -> haltgate.v1.MatchedRule
-	18, // 9: haltgate.v1.DecisionRecord.rating:type_name -> haltgate.v1.Rating
-	3,  // 10: haltgate.v1.DecisionRecord.rating_attempt:type_name -> haltgate.v1.RatingAttempt
+	14, // 0: haltgate.v1.DecisionRecord.arrived_at:type_name -> google.protobuf.Timestamp
+	14, // 1: haltgate.v1.DecisionRecord.settled_at:type_name -> google.protobuf.Timestamp
+	15, // 2: haltgate.v1.DecisionRecord.call:type_name -> haltgate.v1.Call
+	16, // 3: haltgate.v1.DecisionRecord.subject:type_name -> haltgate.v1.Subject
+	17, // 4: haltgate.v1.DecisionRecord.rung:type_name -> haltgate.v1.Rung
+	18, // 5: haltgate.v1.DecisionRecord.action:type_name -> haltgate.v1.Action
+	19, // 6: haltgate.v1.DecisionRecord.stage:type_name -> haltgate.v1.Stage
+	20, // 7: haltgate.v1.DecisionRecord.scope:type_name -> haltgate.v1.Scope
+	21, // 8: haltgate.v1.DecisionRecord.matched_rule:type_name -> haltgate.v1.MatchedRule
+	22, // 9: haltgate.v1.DecisionRecord.rating:type_name -> haltgate.v1.Rating
+	4,  // 10: haltgate.v1.DecisionRecord.rating_attempt:type_name -> haltgate.v1.RatingAttempt
 	0,  // 11: haltgate.v1.DecisionRecord.human_involvement:type_name -> haltgate.v1.HumanInvolvement
-	19, // 12: haltgate.v1.DecisionRecord.human:type_name -> haltgate.v1.HumanAnswer
-	20, // 13: haltgate.v1.DecisionRecord.budget:type_name -> haltgate.v1.NegotiationBudget
-	21, // 14: haltgate.v1.DecisionRecord.notices:type_name -> haltgate.v1.Notice
-	9,  // 15: haltgate.v1.DecisionRecord.labels:type_name -> haltgate.v1.DecisionRecord.LabelsEntry
-	22, // 16: haltgate.v1.DecisionRecord.timing:type_name -> haltgate.v1.Timing
-	10, // 17: haltgate.v1.RatingAttempt.started_at:type_name -> google.protobuf.Timestamp
-	23, // 18: haltgate.v1.RatingAttempt.duration:type_name -> google.protobuf.Duration
-	23, // 19: haltgate.v1.RatingAttempt.timeout:type_name -> google.protobuf.Duration
-	24, // 20: haltgate.v1.RatingAttempt.model_outcome:type_name -> haltgate.v1.Outcome
-	25, // 21: haltgate.v1.RatingAttempt.cause:type_name -> haltgate.v1.RatingCause
-	14, // 22: haltgate.v1.ListDecisionsRequest.actions:type_name -> haltgate.v1.Action
-	15, // 23: haltgate.v1.ListDecisionsRequest.stages:type_name -> haltgate.v1.Stage
-	10, // 24: haltgate.v1.ListDecisionsRequest.arrived_from:type_name -> google.protobuf.Timestamp
-	10, // 25: haltgate.v1.ListDecisionsRequest.arrived_before:type_name -> google.protobuf.Timestamp
+	23, // 12: haltgate.v1.DecisionRecord.human:type_name -> haltgate.v1.HumanAnswer
+	24, // 13: haltgate.v1.DecisionRecord.budget:type_name -> haltgate.v1.NegotiationBudget
+	25, // 14: haltgate.v1.DecisionRecord.notices:type_name -> haltgate.v1.Notice
+	13, // 15: haltgate.v1.DecisionRecord.labels:type_name -> haltgate.v1.DecisionRecord.LabelsEntry
+	26, // 16: haltgate.v1.DecisionRecord.timing:type_name -> haltgate.v1.Timing
+	14, // 17: haltgate.v1.RatingAttempt.started_at:type_name -> google.protobuf.Timestamp
+	27, // 18: haltgate.v1.RatingAttempt.duration:type_name -> google.protobuf.Duration
+	27, // 19: haltgate.v1.RatingAttempt.timeout:type_name -> google.protobuf.Duration
+	28, // 20: haltgate.v1.RatingAttempt.model_outcome:type_name -> haltgate.v1.Outcome
+	29, // 21: haltgate.v1.RatingAttempt.cause:type_name -> haltgate.v1.RatingCause
+	18, // 22: haltgate.v1.ListDecisionsRequest.actions:type_name -> haltgate.v1.Action
+	19, // 23: haltgate.v1.ListDecisionsRequest.stages:type_name -> haltgate.v1.Stage
+	14, // 24: haltgate.v1.ListDecisionsRequest.arrived_from:type_name -> google.protobuf.Timestamp
+	14, // 25: haltgate.v1.ListDecisionsRequest.arrived_before:type_name -> google.protobuf.Timestamp
 	1,  // 26: haltgate.v1.ListDecisionsRequest.order:type_name -> haltgate.v1.SortOrder
-	2,  // 27: haltgate.v1.ListDecisionsResponse.decisions:type_name -> haltgate.v1.DecisionRecord
-	8,  // 28: haltgate.v1.VerifyAuditResponse.broken:type_name -> haltgate.v1.BrokenLink
-	29, // [29:29] is the sub-list for method output_type
-	29, // [29:29] is the sub-list for method input_type
-	29, // [29:29] is the sub-list for extension type_name
-	29, // [29:29] is the sub-list for extension extendee
-	0,  // [0:29] is the sub-list for field type_name
+	3,  // 27: haltgate.v1.ListDecisionsResponse.decisions:type_name -> haltgate.v1.DecisionRecord
+	9,  // 28: haltgate.v1.VerifyAuditResponse.broken:type_name -> haltgate.v1.BrokenLink
+	2,  // 29: haltgate.v1.VerifyAuditResponse.noted_head:type_name -> haltgate.v1.NotedHead
+	14, // 30: haltgate.v1.ExportAuditRequest.recorded_from:type_name -> google.protobuf.Timestamp
+	14, // 31: haltgate.v1.ExportAuditRequest.recorded_before:type_name -> google.protobuf.Timestamp
+	12, // 32: haltgate.v1.ExportAuditResponse.records:type_name -> haltgate.v1.AuditRecord
+	14, // 33: haltgate.v1.AuditRecord.recorded_at:type_name -> google.protobuf.Timestamp
+	34, // [34:34] is the sub-list for method output_type
+	34, // [34:34] is the sub-list for method input_type
+	34, // [34:34] is the sub-list for extension type_name
+	34, // [34:34] is the sub-list for extension extendee
+	0,  // [0:34] is the sub-list for field type_name
 }
 
 func init() { file_haltgate_v1_records_proto_init() }
@@ -1347,13 +1801,14 @@ func file_haltgate_v1_records_proto_init() {
 	file_haltgate_v1_human_proto_init()
 	file_haltgate_v1_rating_proto_init()
 	file_haltgate_v1_vocabulary_proto_init()
+	file_haltgate_v1_records_proto_msgTypes[9].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_haltgate_v1_records_proto_rawDesc), len(file_haltgate_v1_records_proto_rawDesc)),
-			NumEnums:      2,
-			NumMessages:   8,
+			NumEnums:      3,
+			NumMessages:   11,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -382,7 +382,10 @@ type Session struct {
 	// open_escalations is how many decisions wait for a human.
 	OpenEscalations uint32 `protobuf:"varint,17,opt,name=open_escalations,json=openEscalations,proto3" json:"open_escalations,omitempty"`
 	// rater_profile that rates its commands. Empty for the default profile.
-	RaterProfile  string `protobuf:"bytes,18,opt,name=rater_profile,json=raterProfile,proto3" json:"rater_profile,omitempty"`
+	RaterProfile string `protobuf:"bytes,18,opt,name=rater_profile,json=raterProfile,proto3" json:"rater_profile,omitempty"`
+	// owner: the agent that the session belongs to, which is the first one in the role agent that used it. No other
+	// agent may use it. Empty while no agent has used it.
+	Owner         string `protobuf:"bytes,19,opt,name=owner,proto3" json:"owner,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -543,8 +546,20 @@ func (x *Session) GetRaterProfile() string {
 	return ""
 }
 
+func (x *Session) GetOwner() string {
+	if x != nil {
+		return x.Owner
+	}
+	return ""
+}
+
 // OpenSessionRequest opens a session. Opening one that exists sets it up anew from this request and the policy: rung
 // and trust go back to what is configured, and negotiation is cleared. Grants, denials, records and halted runs stay.
+//
+// An agent that opens a session makes it its own; one that is another agent's is PERMISSION_DENIED
+// (SESSION_NOT_ALLOWED). Opening its own again, closed or not, it loosens nothing that anybody else set up: trust stays,
+// and rung, interactive and command stay where an operator or admin put them as far as that is stricter. What it leaves
+// out becomes as strict as it has to be; what it asks for in vain is refused, and nothing changes.
 type OpenSessionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// project that it belongs to. Default: "default".
@@ -552,12 +567,17 @@ type OpenSessionRequest struct {
 	// session_id to open. Default: the server makes one.
 	SessionId string `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
 	// rung to begin at. Default: the one that the policy selects. A caller in the role agent may only name one that is
-	// not looser than the policy's: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
+	// not looser than "agents.loosest_rung" of the policy (default: the rung that the policy selects), nor looser than
+	// the one that an operator or admin moved the session to: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
 	Rung Rung `protobuf:"varint,3,opt,name=rung,proto3,enum=haltgate.v1.Rung" json:"rung,omitempty"`
-	// interactive: may a human be asked? Default: true.
+	// interactive: may a human be asked? Default: true. For a caller in the role agent it is false, and true is
+	// PERMISSION_DENIED (POLICY_NOT_ALLOWED), where "agents.interactive" of the policy says false, or where an operator or
+	// admin turned it off for this session.
 	Interactive *bool `protobuf:"varint,4,opt,name=interactive,proto3,oneof" json:"interactive,omitempty"`
 	// command that selects "commands.<name>.approvals" of the policy, at most 128 bytes. Default: none; the root
-	// applies. A command that the policy does not name is no error.
+	// applies. A command that the policy does not name is no error. For a caller in the role agent, one that the policy
+	// names outside of "agents.commands" is PERMISSION_DENIED (POLICY_NOT_ALLOWED), and where an operator or admin opened
+	// the session for a command, that is the default and any other is refused in the same way.
 	Command string `protobuf:"bytes,5,opt,name=command,proto3" json:"command,omitempty"`
 	// labels of the session: at most 64, keys of 1 to 63 bytes, values of at most 256 bytes. Default: none.
 	Labels map[string]string `protobuf:"bytes,6,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
@@ -761,7 +781,8 @@ type UpdateSessionRequest struct {
 	// for a caller in the role agent.
 	Rung Rung `protobuf:"varint,3,opt,name=rung,proto3,enum=haltgate.v1.Rung" json:"rung,omitempty"`
 	// interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
-	// escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
+	// escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off. For a
+	// caller in the role agent, see OpenSessionRequest.interactive.
 	Interactive *bool `protobuf:"varint,4,opt,name=interactive,proto3,oneof" json:"interactive,omitempty"`
 	// labels to set and remove. Default: unchanged.
 	Labels *LabelChanges `protobuf:"bytes,5,opt,name=labels,proto3" json:"labels,omitempty"`
@@ -774,7 +795,8 @@ type UpdateSessionRequest struct {
 	// mcp_servers: new server keys in place of the old ones. Default: unchanged.
 	McpServers *McpServers `protobuf:"bytes,9,opt,name=mcp_servers,json=mcpServers,proto3" json:"mcp_servers,omitempty"`
 	// user_messages that the user wrote since, oldest first; limits as in OpenSessionRequest. Default: none. At least
-	// one message means that a human was reached: the negotiation is cleared.
+	// one message means that a human was reached: the negotiation is cleared. Agents are believed about what their users
+	// wrote: it approves nothing, it only gives an agent another round with the rater.
 	UserMessages []string `protobuf:"bytes,10,rep,name=user_messages,json=userMessages,proto3" json:"user_messages,omitempty"`
 	// reset_thread clears the negotiation and the user's messages. It happens before user_messages are added.
 	// Default: false.
@@ -1604,7 +1626,7 @@ const file_haltgate_v1_sessions_proto_rawDesc = "" +
 	"\x06remove\x18\x02 \x03(\tR\x06remove\x1a6\n" +
 	"\bSetEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xfb\x05\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x91\x06\n" +
 	"\aSession\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12\x18\n" +
@@ -1629,7 +1651,8 @@ const file_haltgate_v1_sessions_proto_rawDesc = "" +
 	"\vhalted_runs\x18\x10 \x03(\tR\n" +
 	"haltedRuns\x12)\n" +
 	"\x10open_escalations\x18\x11 \x01(\rR\x0fopenEscalations\x12#\n" +
-	"\rrater_profile\x18\x12 \x01(\tR\fraterProfile\x1a9\n" +
+	"\rrater_profile\x18\x12 \x01(\tR\fraterProfile\x12\x14\n" +
+	"\x05owner\x18\x13 \x01(\tR\x05owner\x1a9\n" +
 	"\vLabelsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xfc\x03\n" +

@@ -25,6 +25,7 @@ from ._sync.feed import Feed
 from ._sync.grants import Grants
 from ._sync.session import Session
 from ._target import DEFAULT_TARGET, Connection
+from ._trace import Headers
 from ._version import VERSION
 from .calls import Call, McpToolCall, RegisteredCall, ShellCall, ToolCall
 from .decisions import (
@@ -216,6 +217,7 @@ def connect(
     deadline: float | timedelta = 10.0,
     reconnect_for: float | timedelta = 30.0,
     project: str = "default",
+    headers: Headers | None = None,
 ) -> Client:
     """Connect to a gate. Nothing is sent until something is asked.
 
@@ -231,12 +233,22 @@ def connect(
         deadline: seconds that one request may take, with its repetitions. Waiting for a human comes on top.
         reconnect_for: seconds that a decision which waits for a human looks for a gate that is gone.
         project: project of every request.
+        headers: called for each request, returns headers to send with it. Default: the trace that is current, where
+            OpenTelemetry is installed.
 
     Raises:
         InvalidRequest: the target, the token or a certificate cannot be used.
     """
     return Client(
-        Connection.plan(target, token=token, token_in_clear=token_in_clear, ca=ca, certificate=certificate, key=key),
+        Connection.plan(
+            target,
+            token=token,
+            token_in_clear=token_in_clear,
+            ca=ca,
+            certificate=certificate,
+            key=key,
+            headers=headers,
+        ),
         deadline=seconds(deadline, "deadline"),
         reconnect_for=seconds(reconnect_for, "reconnect_for"),
         project=project,
@@ -254,10 +266,19 @@ def connect_async(
     deadline: float | timedelta = 10.0,
     reconnect_for: float | timedelta = 30.0,
     project: str = "default",
+    headers: Headers | None = None,
 ) -> AsyncClient:
     """Connect to a gate for asyncio: like :func:`connect`, and not awaited, since nothing is sent yet."""
     return AsyncClient(
-        Connection.plan(target, token=token, token_in_clear=token_in_clear, ca=ca, certificate=certificate, key=key),
+        Connection.plan(
+            target,
+            token=token,
+            token_in_clear=token_in_clear,
+            ca=ca,
+            certificate=certificate,
+            key=key,
+            headers=headers,
+        ),
         deadline=seconds(deadline, "deadline"),
         reconnect_for=seconds(reconnect_for, "reconnect_for"),
         project=project,

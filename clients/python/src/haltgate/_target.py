@@ -15,11 +15,14 @@ from urllib.parse import urlsplit
 
 import grpc
 
+from ._trace import current_trace
 from ._version import VERSION
 from .errors import InvalidRequest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from ._trace import Headers
 
 DEFAULT_TARGET = "127.0.0.1:7557"
 """Where a gate listens unless told otherwise."""
@@ -84,8 +87,16 @@ class Connection:
     credentials: grpc.ChannelCredentials | None
     """None where the connection is not encrypted."""
 
-    metadata: Sequence[tuple[str, str]]
+    fixed: Sequence[tuple[str, str]]
     """Sent with every call."""
+
+    headers: Headers
+    """What each call is sent with, asked anew each time."""
+
+    @property
+    def metadata(self) -> tuple[tuple[str, str], ...]:
+        """What the next call is sent with."""
+        return (*self.fixed, *((name.lower(), value) for name, value in self.headers().items()))
 
     @classmethod
     def plan(
@@ -97,6 +108,7 @@ class Connection:
         ca: str | Path | bytes | None,
         certificate: str | Path | bytes | None,
         key: str | Path | bytes | None,
+        headers: Headers | None,
     ) -> Connection:
         """Read what connecting was given."""
         where = Target.parse(target)
@@ -114,7 +126,7 @@ class Connection:
         if not where.encrypted:
             if ca is not None or certificate is not None or key is not None:
                 raise InvalidRequest.of_field("target", "must be https://HOST:PORT where certificates are given")
-            return cls(where, None, metadata)
+            return cls(where, None, metadata, headers or current_trace)
         if (certificate is None) != (key is None):
             raise InvalidRequest.of_field("certificate", "must be given together with its key")
         credentials = grpc.ssl_channel_credentials(
@@ -122,7 +134,7 @@ class Connection:
             private_key=_pem(key, "key"),
             certificate_chain=_pem(certificate, "certificate"),
         )
-        return cls(where, credentials, metadata)
+        return cls(where, credentials, metadata, headers or current_trace)
 
     def options(self) -> list[tuple[str, int | str]]:
         """Return how the channel is set up."""

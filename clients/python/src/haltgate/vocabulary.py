@@ -13,6 +13,7 @@ __all__ = [
     "Hint",
     "HumanInvolvement",
     "Matcher",
+    "NotedHead",
     "NoticeCode",
     "NoticeLevel",
     "Outcome",
@@ -202,18 +203,23 @@ class ErrorReason(Vocabulary):
     """
 
     OVERLOADED = "OVERLOADED", 24
-    """OVERLOADED: too many requests are under way; this one was not begun. Status: RESOURCE_EXHAUSTED,
-    with google.rpc.RetryInfo. "scope" says whose limit it is: server, project, caller or session.
+    """OVERLOADED: too many requests are under way, or they come too fast; this one was not begun.
+    Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo: for requests that come too fast, the
+    moment from which the next one is accepted. "scope" says whose limit it is: server, project,
+    caller or session. "what" says of what, where it is not of requests under way:
+    "requests_per_second", "feeds_per_minute", or "waits" for calls that wait for a human. A call
+    that may not wait was decided all the same: without `wait`, or later, the same request_id has
+    its decision.
     """
 
     TOO_MANY_FEEDS = "TOO_MANY_FEEDS", 25
-    """TOO_MANY_FEEDS: the server holds as many feeds as it may. Status: RESOURCE_EXHAUSTED, with
-    google.rpc.RetryInfo.
+    """TOO_MANY_FEEDS: the server, or the caller, holds as many feeds as it may; "scope" says which.
+    Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo.
     """
 
     TOO_MANY_OPEN = "TOO_MANY_OPEN", 26
     """TOO_MANY_OPEN: the project or the session holds as many sessions or open escalations as it may;
-    "what" says which. Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo.
+    "what" says which, "scope" whose. Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo.
     """
 
     STORE_UNAVAILABLE = "STORE_UNAVAILABLE", 27
@@ -234,6 +240,20 @@ class ErrorReason(Vocabulary):
     INTERNAL = "INTERNAL", 30
     """INTERNAL: a fault of the server. The call must not run. Status: INTERNAL. "incident" is the id
     that the server's log has it under.
+    """
+
+    DEADLINE_EXCEEDED = "DEADLINE_EXCEEDED", 31
+    """DEADLINE_EXCEEDED: there was no answer in time. Status: DEADLINE_EXCEEDED. Whether it took
+    effect is unknown: ask again with the same request_id. "scope" says whose limit passed: "caller"
+    for the deadline that the request came with, "server" for the longest that this server lets a
+    request take, in "limit_ms".
+    """
+
+    POLICY_NOT_ALLOWED = "POLICY_NOT_ALLOWED", 32
+    """POLICY_NOT_ALLOWED: an agent asked for a setting of its session that the policy's "agents"
+    block, or whoever else set the session up, does not leave to agents. Status: PERMISSION_DENIED.
+    "field" is the path of the setting: "command" or "interactive". Leave it out for what the
+    session may have.
     """
 
 
@@ -334,6 +354,21 @@ class Matcher(Vocabulary):
     """HINT: the tool's effective annotations; needs the field hints. Not for ENTRY_TYPE_SHELL."""
 
 
+class NotedHead(Vocabulary):
+    """NotedHead says what became of a head of the chain that was noted down earlier."""
+
+    FOUND = "FOUND", 1
+    """FOUND: it is in the chain."""
+
+    NO_LONGER_KEPT = "NO_LONGER_KEPT", 2
+    """NO_LONGER_KEPT: retention has deleted its record, so that it cannot be compared any more.
+    Everything from first_sequence on is there.
+    """
+
+    MISSING = "MISSING", 3
+    """MISSING: the chain has another record there, or none. The chain is not intact."""
+
+
 class NoticeCode(Vocabulary):
     """NoticeCode says what a notice is about."""
 
@@ -345,7 +380,9 @@ class NoticeCode(Vocabulary):
     """RATING_TIMEOUT: the rater did not answer in time."""
 
     RATING_FAILED = "RATING_FAILED", 3
-    """RATING_FAILED: an allow entry asked for a rating, there was none, and the call ran."""
+    """RATING_FAILED: an allow entry asked for a rating, there was none, and the call ran; or the
+    project's budget for ratings by models is spent, so that none was asked.
+    """
 
     PATTERN_UNDECIDED = "PATTERN_UNDECIDED", 4
     """PATTERN_UNDECIDED: a pattern could not be compared within its bound."""
@@ -428,6 +465,9 @@ class RatingCause(Vocabulary):
 
     CIRCUIT_OPEN = "CIRCUIT_OPEN", 6
     """CIRCUIT_OPEN: the model failed too often lately and is being left alone for a while."""
+
+    BUDGET_SPENT = "BUDGET_SPENT", 7
+    """BUDGET_SPENT: the project has spent what it may on ratings by models, so none was asked."""
 
 
 class RatingSource(Vocabulary):

@@ -99,11 +99,15 @@ from .rating_pb2 import (
     RatingSource as RatingSource,
 )
 from .records_pb2 import (
+    AuditRecord as AuditRecord,
     BrokenLink as BrokenLink,
     DecisionRecord as DecisionRecord,
+    ExportAuditRequest as ExportAuditRequest,
+    ExportAuditResponse as ExportAuditResponse,
     HumanInvolvement as HumanInvolvement,
     ListDecisionsRequest as ListDecisionsRequest,
     ListDecisionsResponse as ListDecisionsResponse,
+    NotedHead as NotedHead,
     RatingAttempt as RatingAttempt,
     SortOrder as SortOrder,
     VerifyAuditRequest as VerifyAuditRequest,

@@ -36,7 +36,7 @@ class ApprovalGateStub(object):
 
     An agent asks before every call (Decide). Screens follow what needs a human (StreamEscalations, StreamAttackHalts)
     and answer it (Answer). Operators manage what humans granted and which server is believed (ManageGrants), and look
-    at what was decided (ListDecisions, VerifyAudit).
+    at what was decided (ListDecisions, VerifyAudit, ExportAudit).
 
     Rules that hold for every method:
     - A refusal is a successful response, never an error status. A caller that gets an error, or an enum value that it
@@ -46,6 +46,11 @@ class ApprovalGateStub(object):
     RESOURCE_EXHAUSTED and UNAVAILABLE also carry a google.rpc.RetryInfo.
     - Any method may answer UNAUTHENTICATED, PERMISSION_DENIED (about the caller itself, never about the call that is
     judged), RESOURCE_EXHAUSTED (OVERLOADED), UNAVAILABLE (DRAINING or STORE_UNAVAILABLE) and INTERNAL.
+    - Where the server needs credentials, each method says which roles may use it, and every caller only in the projects
+    that its credentials are for: another role is PERMISSION_DENIED (ROLE_NOT_ALLOWED), another project
+    PERMISSION_DENIED (PROJECT_NOT_ALLOWED), whether or not there is anything of that name. An admin may use every
+    method. An agent may use only sessions of its own, which are those that it used first: another agent's are
+    PERMISSION_DENIED (SESSION_NOT_ALLOWED).
     - Identifiers (project, session_id, run_id, request_id) are 1 to 128 printable ASCII characters (0x21 to 0x7e),
     compared byte for byte. Identifiers that the server makes are UUIDs of version 7, in lower case.
     - Text is UTF-8. Limits in bytes count its encoding; limits in characters count Unicode scalar values.
@@ -124,6 +129,11 @@ class ApprovalGateStub(object):
                 request_serializer=haltgate_dot_v1_dot_records__pb2.VerifyAuditRequest.SerializeToString,
                 response_deserializer=haltgate_dot_v1_dot_records__pb2.VerifyAuditResponse.FromString,
                 _registered_method=True)
+        self.ExportAudit = channel.unary_stream(
+                '/haltgate.v1.ApprovalGate/ExportAudit',
+                request_serializer=haltgate_dot_v1_dot_records__pb2.ExportAuditRequest.SerializeToString,
+                response_deserializer=haltgate_dot_v1_dot_records__pb2.ExportAuditResponse.FromString,
+                _registered_method=True)
         self.GetServerInfo = channel.unary_unary(
                 '/haltgate.v1.ApprovalGate/GetServerInfo',
                 request_serializer=haltgate_dot_v1_dot_server__pb2.GetServerInfoRequest.SerializeToString,
@@ -136,7 +146,7 @@ class ApprovalGateServicer(object):
 
     An agent asks before every call (Decide). Screens follow what needs a human (StreamEscalations, StreamAttackHalts)
     and answer it (Answer). Operators manage what humans granted and which server is believed (ManageGrants), and look
-    at what was decided (ListDecisions, VerifyAudit).
+    at what was decided (ListDecisions, VerifyAudit, ExportAudit).
 
     Rules that hold for every method:
     - A refusal is a successful response, never an error status. A caller that gets an error, or an enum value that it
@@ -146,6 +156,11 @@ class ApprovalGateServicer(object):
     RESOURCE_EXHAUSTED and UNAVAILABLE also carry a google.rpc.RetryInfo.
     - Any method may answer UNAUTHENTICATED, PERMISSION_DENIED (about the caller itself, never about the call that is
     judged), RESOURCE_EXHAUSTED (OVERLOADED), UNAVAILABLE (DRAINING or STORE_UNAVAILABLE) and INTERNAL.
+    - Where the server needs credentials, each method says which roles may use it, and every caller only in the projects
+    that its credentials are for: another role is PERMISSION_DENIED (ROLE_NOT_ALLOWED), another project
+    PERMISSION_DENIED (PROJECT_NOT_ALLOWED), whether or not there is anything of that name. An admin may use every
+    method. An agent may use only sessions of its own, which are those that it used first: another agent's are
+    PERMISSION_DENIED (SESSION_NOT_ALLOWED).
     - Identifiers (project, session_id, run_id, request_id) are 1 to 128 printable ASCII characters (0x21 to 0x7e),
     compared byte for byte. Identifiers that the server makes are UUIDs of version 7, in lower case.
     - Text is UTF-8. Limits in bytes count its encoding; limits in characters count Unicode scalar values.
@@ -155,6 +170,7 @@ class ApprovalGateServicer(object):
 
     def Decide(self, request, context):
         """Decide judges one call and says what the caller must do with it. Retries with the same request_id are safe.
+        Agents; with dry_run operators and auditors, too.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -162,6 +178,7 @@ class ApprovalGateServicer(object):
 
     def Rate(self, request, context):
         """Rate asks the rater about one call, outside of any decision: nothing is approved, negotiated or asked.
+        Agents and operators.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -169,6 +186,7 @@ class ApprovalGateServicer(object):
 
     def StreamAttackHalts(self, request, context):
         """StreamAttackHalts is the live feed of runs that were halted because a call looked like an attack.
+        Operators and auditors; agents for one session of their own. A halt waits for operators and admins alone.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -176,6 +194,7 @@ class ApprovalGateServicer(object):
 
     def StreamEscalations(self, request, context):
         """StreamEscalations is the live feed of decisions that wait for a human.
+        Operators and auditors; agents for one session of their own.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -183,6 +202,7 @@ class ApprovalGateServicer(object):
 
     def Answer(self, request, context):
         """Answer settles one escalation or one attack halt. The first answer wins.
+        Operators.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -190,6 +210,7 @@ class ApprovalGateServicer(object):
 
     def ManageGrants(self, request, context):
         """ManageGrants lists and changes grants, denials and the trust in MCP servers.
+        Operators; auditors to list, view_trust, predict_trust and export_file.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -197,6 +218,7 @@ class ApprovalGateServicer(object):
 
     def OpenSession(self, request, context):
         """OpenSession opens a session, or opens it again: grants and denials that it holds stay.
+        Operators; agents within what the policy leaves to them.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -204,6 +226,7 @@ class ApprovalGateServicer(object):
 
     def UpdateSession(self, request, context):
         """UpdateSession changes what an open session knows: its rung, its tools, what its user said.
+        Operators; agents but for the rung, which is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -211,6 +234,7 @@ class ApprovalGateServicer(object):
 
     def GetSession(self, request, context):
         """GetSession shows one session and the posture in force.
+        Every role.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -218,6 +242,7 @@ class ApprovalGateServicer(object):
 
     def ListSessions(self, request, context):
         """ListSessions lists the sessions of a project, the one opened last first.
+        Every role; agents get those of their own.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -225,6 +250,7 @@ class ApprovalGateServicer(object):
 
     def CloseSession(self, request, context):
         """CloseSession ends a session: what waits for a human in it is withdrawn, and it decides nothing any more.
+        Operators and agents.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -232,6 +258,7 @@ class ApprovalGateServicer(object):
 
     def ListDecisions(self, request, context):
         """ListDecisions lists the records of decisions, filtered and paged.
+        Operators and auditors.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -239,6 +266,15 @@ class ApprovalGateServicer(object):
 
     def VerifyAudit(self, request, context):
         """VerifyAudit recomputes the hash chain over a project's records and names the first broken link.
+        Operators and auditors.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ExportAudit(self, request, context):
+        """ExportAudit sends every record of a project's chain, of all kinds, with what is needed to check its links elsewhere.
+        It ends when the last record was sent. Cut off, it is asked for again behind the last record that arrived.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -246,6 +282,7 @@ class ApprovalGateServicer(object):
 
     def GetServerInfo(self, request, context):
         """GetServerInfo says which server answers and under which policy.
+        Every role.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -319,6 +356,11 @@ def add_ApprovalGateServicer_to_server(servicer, server):
                     request_deserializer=haltgate_dot_v1_dot_records__pb2.VerifyAuditRequest.FromString,
                     response_serializer=haltgate_dot_v1_dot_records__pb2.VerifyAuditResponse.SerializeToString,
             ),
+            'ExportAudit': grpc.unary_stream_rpc_method_handler(
+                    servicer.ExportAudit,
+                    request_deserializer=haltgate_dot_v1_dot_records__pb2.ExportAuditRequest.FromString,
+                    response_serializer=haltgate_dot_v1_dot_records__pb2.ExportAuditResponse.SerializeToString,
+            ),
             'GetServerInfo': grpc.unary_unary_rpc_method_handler(
                     servicer.GetServerInfo,
                     request_deserializer=haltgate_dot_v1_dot_server__pb2.GetServerInfoRequest.FromString,
@@ -337,7 +379,7 @@ class ApprovalGate(object):
 
     An agent asks before every call (Decide). Screens follow what needs a human (StreamEscalations, StreamAttackHalts)
     and answer it (Answer). Operators manage what humans granted and which server is believed (ManageGrants), and look
-    at what was decided (ListDecisions, VerifyAudit).
+    at what was decided (ListDecisions, VerifyAudit, ExportAudit).
 
     Rules that hold for every method:
     - A refusal is a successful response, never an error status. A caller that gets an error, or an enum value that it
@@ -347,6 +389,11 @@ class ApprovalGate(object):
     RESOURCE_EXHAUSTED and UNAVAILABLE also carry a google.rpc.RetryInfo.
     - Any method may answer UNAUTHENTICATED, PERMISSION_DENIED (about the caller itself, never about the call that is
     judged), RESOURCE_EXHAUSTED (OVERLOADED), UNAVAILABLE (DRAINING or STORE_UNAVAILABLE) and INTERNAL.
+    - Where the server needs credentials, each method says which roles may use it, and every caller only in the projects
+    that its credentials are for: another role is PERMISSION_DENIED (ROLE_NOT_ALLOWED), another project
+    PERMISSION_DENIED (PROJECT_NOT_ALLOWED), whether or not there is anything of that name. An admin may use every
+    method. An agent may use only sessions of its own, which are those that it used first: another agent's are
+    PERMISSION_DENIED (SESSION_NOT_ALLOWED).
     - Identifiers (project, session_id, run_id, request_id) are 1 to 128 printable ASCII characters (0x21 to 0x7e),
     compared byte for byte. Identifiers that the server makes are UUIDs of version 7, in lower case.
     - Text is UTF-8. Limits in bytes count its encoding; limits in characters count Unicode scalar values.
@@ -695,6 +742,33 @@ class ApprovalGate(object):
             '/haltgate.v1.ApprovalGate/VerifyAudit',
             haltgate_dot_v1_dot_records__pb2.VerifyAuditRequest.SerializeToString,
             haltgate_dot_v1_dot_records__pb2.VerifyAuditResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExportAudit(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/haltgate.v1.ApprovalGate/ExportAudit',
+            haltgate_dot_v1_dot_records__pb2.ExportAuditRequest.SerializeToString,
+            haltgate_dot_v1_dot_records__pb2.ExportAuditResponse.FromString,
             options,
             channel_credentials,
             insecure,

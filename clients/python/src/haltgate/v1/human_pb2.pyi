@@ -123,20 +123,24 @@ class GrantTerms(_message.Message):
     def __init__(self, expires_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., max_uses: _Optional[int] = ..., note: _Optional[str] = ...) -> None: ...
 
 class HumanAnswer(_message.Message):
-    __slots__ = ("verdict", "scope", "comment", "answered_by", "answered_at", "stored")
+    __slots__ = ("verdict", "scope", "comment", "answered_by", "answered_at", "stored", "answered_role", "answered_via")
     VERDICT_FIELD_NUMBER: _ClassVar[int]
     SCOPE_FIELD_NUMBER: _ClassVar[int]
     COMMENT_FIELD_NUMBER: _ClassVar[int]
     ANSWERED_BY_FIELD_NUMBER: _ClassVar[int]
     ANSWERED_AT_FIELD_NUMBER: _ClassVar[int]
     STORED_FIELD_NUMBER: _ClassVar[int]
+    ANSWERED_ROLE_FIELD_NUMBER: _ClassVar[int]
+    ANSWERED_VIA_FIELD_NUMBER: _ClassVar[int]
     verdict: Verdict
     scope: _vocabulary_pb2.Scope
     comment: str
     answered_by: str
     answered_at: _timestamp_pb2.Timestamp
     stored: _entry_pb2.RenderedEntry
-    def __init__(self, verdict: _Optional[_Union[Verdict, str]] = ..., scope: _Optional[_Union[_vocabulary_pb2.Scope, str]] = ..., comment: _Optional[str] = ..., answered_by: _Optional[str] = ..., answered_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., stored: _Optional[_Union[_entry_pb2.RenderedEntry, _Mapping]] = ...) -> None: ...
+    answered_role: str
+    answered_via: str
+    def __init__(self, verdict: _Optional[_Union[Verdict, str]] = ..., scope: _Optional[_Union[_vocabulary_pb2.Scope, str]] = ..., comment: _Optional[str] = ..., answered_by: _Optional[str] = ..., answered_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., stored: _Optional[_Union[_entry_pb2.RenderedEntry, _Mapping]] = ..., answered_role: _Optional[str] = ..., answered_via: _Optional[str] = ...) -> None: ...
 
 class Escalation(_message.Message):
     __slots__ = ("escalation_id", "decision_id", "project", "session_id", "run_id", "request_id", "state", "raised_at", "expires_at", "rung", "stage", "call", "subject", "rating", "escalated_by", "negotiation", "offer", "prompt", "labels", "policy_revision", "answer")

@@ -33,6 +33,7 @@ class RatingCause(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     RATING_CAUSE_UNPARSEABLE: _ClassVar[RatingCause]
     RATING_CAUSE_TRANSPORT: _ClassVar[RatingCause]
     RATING_CAUSE_CIRCUIT_OPEN: _ClassVar[RatingCause]
+    RATING_CAUSE_BUDGET_SPENT: _ClassVar[RatingCause]
 
 class FloorKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -56,6 +57,7 @@ RATING_CAUSE_TIMEOUT: RatingCause
 RATING_CAUSE_UNPARSEABLE: RatingCause
 RATING_CAUSE_TRANSPORT: RatingCause
 RATING_CAUSE_CIRCUIT_OPEN: RatingCause
+RATING_CAUSE_BUDGET_SPENT: RatingCause
 FLOOR_KIND_UNSPECIFIED: FloorKind
 FLOOR_KIND_NETWORK_HOST: FloorKind
 FLOOR_KIND_ENVIRONMENT_LEAK: FloorKind

@@ -29,6 +29,13 @@ class SortOrder(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     SORT_ORDER_UNSPECIFIED: _ClassVar[SortOrder]
     SORT_ORDER_NEWEST_FIRST: _ClassVar[SortOrder]
     SORT_ORDER_OLDEST_FIRST: _ClassVar[SortOrder]
+
+class NotedHead(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    NOTED_HEAD_UNSPECIFIED: _ClassVar[NotedHead]
+    NOTED_HEAD_FOUND: _ClassVar[NotedHead]
+    NOTED_HEAD_NO_LONGER_KEPT: _ClassVar[NotedHead]
+    NOTED_HEAD_MISSING: _ClassVar[NotedHead]
 HUMAN_INVOLVEMENT_UNSPECIFIED: HumanInvolvement
 HUMAN_INVOLVEMENT_WAITING: HumanInvolvement
 HUMAN_INVOLVEMENT_APPROVED: HumanInvolvement
@@ -37,9 +44,13 @@ HUMAN_INVOLVEMENT_NOBODY: HumanInvolvement
 SORT_ORDER_UNSPECIFIED: SortOrder
 SORT_ORDER_NEWEST_FIRST: SortOrder
 SORT_ORDER_OLDEST_FIRST: SortOrder
+NOTED_HEAD_UNSPECIFIED: NotedHead
+NOTED_HEAD_FOUND: NotedHead
+NOTED_HEAD_NO_LONGER_KEPT: NotedHead
+NOTED_HEAD_MISSING: NotedHead
 
 class DecisionRecord(_message.Message):
-    __slots__ = ("decision_id", "project", "session_id", "run_id", "request_id", "caller", "arrived_at", "settled_at", "call", "subject", "rung", "action", "stage", "scope", "message", "matched_rule", "hardline", "rating", "rating_attempt", "human_involvement", "human", "escalation_id", "halt_id", "budget", "unresolved", "hardline_check", "notices", "labels", "policy_revision", "timing", "error", "sequence", "hash", "record_id")
+    __slots__ = ("decision_id", "project", "session_id", "run_id", "request_id", "caller", "arrived_at", "settled_at", "call", "subject", "rung", "action", "stage", "scope", "message", "matched_rule", "hardline", "rating", "rating_attempt", "human_involvement", "human", "escalation_id", "halt_id", "budget", "unresolved", "hardline_check", "notices", "labels", "policy_revision", "timing", "error", "sequence", "hash", "record_id", "caller_role", "caller_via")
     class LabelsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -81,6 +92,8 @@ class DecisionRecord(_message.Message):
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     HASH_FIELD_NUMBER: _ClassVar[int]
     RECORD_ID_FIELD_NUMBER: _ClassVar[int]
+    CALLER_ROLE_FIELD_NUMBER: _ClassVar[int]
+    CALLER_VIA_FIELD_NUMBER: _ClassVar[int]
     decision_id: str
     project: str
     session_id: str
@@ -115,7 +128,9 @@ class DecisionRecord(_message.Message):
     sequence: int
     hash: str
     record_id: str
-    def __init__(self, decision_id: _Optional[str] = ..., project: _Optional[str] = ..., session_id: _Optional[str] = ..., run_id: _Optional[str] = ..., request_id: _Optional[str] = ..., caller: _Optional[str] = ..., arrived_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., settled_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., call: _Optional[_Union[_call_pb2.Call, _Mapping]] = ..., subject: _Optional[_Union[_call_pb2.Subject, _Mapping]] = ..., rung: _Optional[_Union[_vocabulary_pb2.Rung, str]] = ..., action: _Optional[_Union[_vocabulary_pb2.Action, str]] = ..., stage: _Optional[_Union[_vocabulary_pb2.Stage, str]] = ..., scope: _Optional[_Union[_vocabulary_pb2.Scope, str]] = ..., message: _Optional[str] = ..., matched_rule: _Optional[_Union[_decision_pb2.MatchedRule, _Mapping]] = ..., hardline: _Optional[str] = ..., rating: _Optional[_Union[_rating_pb2.Rating, _Mapping]] = ..., rating_attempt: _Optional[_Union[RatingAttempt, _Mapping]] = ..., human_involvement: _Optional[_Union[HumanInvolvement, str]] = ..., human: _Optional[_Union[_human_pb2.HumanAnswer, _Mapping]] = ..., escalation_id: _Optional[str] = ..., halt_id: _Optional[str] = ..., budget: _Optional[_Union[_decision_pb2.NegotiationBudget, _Mapping]] = ..., unresolved: _Optional[_Iterable[str]] = ..., hardline_check: _Optional[str] = ..., notices: _Optional[_Iterable[_Union[_decision_pb2.Notice, _Mapping]]] = ..., labels: _Optional[_Mapping[str, str]] = ..., policy_revision: _Optional[str] = ..., timing: _Optional[_Union[_decision_pb2.Timing, _Mapping]] = ..., error: _Optional[str] = ..., sequence: _Optional[int] = ..., hash: _Optional[str] = ..., record_id: _Optional[str] = ...) -> None: ...
+    caller_role: str
+    caller_via: str
+    def __init__(self, decision_id: _Optional[str] = ..., project: _Optional[str] = ..., session_id: _Optional[str] = ..., run_id: _Optional[str] = ..., request_id: _Optional[str] = ..., caller: _Optional[str] = ..., arrived_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., settled_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., call: _Optional[_Union[_call_pb2.Call, _Mapping]] = ..., subject: _Optional[_Union[_call_pb2.Subject, _Mapping]] = ..., rung: _Optional[_Union[_vocabulary_pb2.Rung, str]] = ..., action: _Optional[_Union[_vocabulary_pb2.Action, str]] = ..., stage: _Optional[_Union[_vocabulary_pb2.Stage, str]] = ..., scope: _Optional[_Union[_vocabulary_pb2.Scope, str]] = ..., message: _Optional[str] = ..., matched_rule: _Optional[_Union[_decision_pb2.MatchedRule, _Mapping]] = ..., hardline: _Optional[str] = ..., rating: _Optional[_Union[_rating_pb2.Rating, _Mapping]] = ..., rating_attempt: _Optional[_Union[RatingAttempt, _Mapping]] = ..., human_involvement: _Optional[_Union[HumanInvolvement, str]] = ..., human: _Optional[_Union[_human_pb2.HumanAnswer, _Mapping]] = ..., escalation_id: _Optional[str] = ..., halt_id: _Optional[str] = ..., budget: _Optional[_Union[_decision_pb2.NegotiationBudget, _Mapping]] = ..., unresolved: _Optional[_Iterable[str]] = ..., hardline_check: _Optional[str] = ..., notices: _Optional[_Iterable[_Union[_decision_pb2.Notice, _Mapping]]] = ..., labels: _Optional[_Mapping[str, str]] = ..., policy_revision: _Optional[str] = ..., timing: _Optional[_Union[_decision_pb2.Timing, _Mapping]] = ..., error: _Optional[str] = ..., sequence: _Optional[int] = ..., hash: _Optional[str] = ..., record_id: _Optional[str] = ..., caller_role: _Optional[str] = ..., caller_via: _Optional[str] = ...) -> None: ...
 
 class RatingAttempt(_message.Message):
     __slots__ = ("started_at", "duration", "timeout", "profile", "model", "negotiable", "system_prompt", "user_prompt", "raw_response", "round", "context_note", "model_outcome", "model_reason", "cause", "attempts", "prompt_tokens", "completion_tokens")
@@ -204,20 +219,22 @@ class VerifyAuditRequest(_message.Message):
     def __init__(self, project: _Optional[str] = ..., noted_sequence: _Optional[int] = ..., noted_hash: _Optional[str] = ...) -> None: ...
 
 class VerifyAuditResponse(_message.Message):
-    __slots__ = ("intact", "records_checked", "first_sequence", "head_sequence", "head_hash", "broken")
+    __slots__ = ("intact", "records_checked", "first_sequence", "head_sequence", "head_hash", "broken", "noted_head")
     INTACT_FIELD_NUMBER: _ClassVar[int]
     RECORDS_CHECKED_FIELD_NUMBER: _ClassVar[int]
     FIRST_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     HEAD_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     HEAD_HASH_FIELD_NUMBER: _ClassVar[int]
     BROKEN_FIELD_NUMBER: _ClassVar[int]
+    NOTED_HEAD_FIELD_NUMBER: _ClassVar[int]
     intact: bool
     records_checked: int
     first_sequence: int
     head_sequence: int
     head_hash: str
     broken: BrokenLink
-    def __init__(self, intact: bool = ..., records_checked: _Optional[int] = ..., first_sequence: _Optional[int] = ..., head_sequence: _Optional[int] = ..., head_hash: _Optional[str] = ..., broken: _Optional[_Union[BrokenLink, _Mapping]] = ...) -> None: ...
+    noted_head: NotedHead
+    def __init__(self, intact: bool = ..., records_checked: _Optional[int] = ..., first_sequence: _Optional[int] = ..., head_sequence: _Optional[int] = ..., head_hash: _Optional[str] = ..., broken: _Optional[_Union[BrokenLink, _Mapping]] = ..., noted_head: _Optional[_Union[NotedHead, str]] = ...) -> None: ...
 
 class BrokenLink(_message.Message):
     __slots__ = ("sequence", "record_id", "expected_hash", "actual_hash", "reason")
@@ -232,3 +249,57 @@ class BrokenLink(_message.Message):
     actual_hash: str
     reason: str
     def __init__(self, sequence: _Optional[int] = ..., record_id: _Optional[str] = ..., expected_hash: _Optional[str] = ..., actual_hash: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class ExportAuditRequest(_message.Message):
+    __slots__ = ("project", "after_sequence", "recorded_from", "recorded_before")
+    PROJECT_FIELD_NUMBER: _ClassVar[int]
+    AFTER_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    RECORDED_FROM_FIELD_NUMBER: _ClassVar[int]
+    RECORDED_BEFORE_FIELD_NUMBER: _ClassVar[int]
+    project: str
+    after_sequence: int
+    recorded_from: _timestamp_pb2.Timestamp
+    recorded_before: _timestamp_pb2.Timestamp
+    def __init__(self, project: _Optional[str] = ..., after_sequence: _Optional[int] = ..., recorded_from: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., recorded_before: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class ExportAuditResponse(_message.Message):
+    __slots__ = ("records", "last_sequence", "head_sequence", "head_hash")
+    RECORDS_FIELD_NUMBER: _ClassVar[int]
+    LAST_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    HEAD_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    HEAD_HASH_FIELD_NUMBER: _ClassVar[int]
+    records: _containers.RepeatedCompositeFieldContainer[AuditRecord]
+    last_sequence: int
+    head_sequence: int
+    head_hash: str
+    def __init__(self, records: _Optional[_Iterable[_Union[AuditRecord, _Mapping]]] = ..., last_sequence: _Optional[int] = ..., head_sequence: _Optional[int] = ..., head_hash: _Optional[str] = ...) -> None: ...
+
+class AuditRecord(_message.Message):
+    __slots__ = ("project", "sequence", "record_id", "recorded_at", "kind", "session_id", "run_id", "action", "stage", "text", "body_json", "previous_hash", "hash")
+    PROJECT_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    RECORD_ID_FIELD_NUMBER: _ClassVar[int]
+    RECORDED_AT_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    RUN_ID_FIELD_NUMBER: _ClassVar[int]
+    ACTION_FIELD_NUMBER: _ClassVar[int]
+    STAGE_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    BODY_JSON_FIELD_NUMBER: _ClassVar[int]
+    PREVIOUS_HASH_FIELD_NUMBER: _ClassVar[int]
+    HASH_FIELD_NUMBER: _ClassVar[int]
+    project: str
+    sequence: int
+    record_id: str
+    recorded_at: _timestamp_pb2.Timestamp
+    kind: str
+    session_id: str
+    run_id: str
+    action: str
+    stage: str
+    text: str
+    body_json: str
+    previous_hash: str
+    hash: str
+    def __init__(self, project: _Optional[str] = ..., sequence: _Optional[int] = ..., record_id: _Optional[str] = ..., recorded_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., kind: _Optional[str] = ..., session_id: _Optional[str] = ..., run_id: _Optional[str] = ..., action: _Optional[str] = ..., stage: _Optional[str] = ..., text: _Optional[str] = ..., body_json: _Optional[str] = ..., previous_hash: _Optional[str] = ..., hash: _Optional[str] = ...) -> None: ...

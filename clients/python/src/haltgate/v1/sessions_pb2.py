@@ -31,7 +31,7 @@ from haltgate.v1 import human_pb2 as haltgate_dot_v1_dot_human__pb2
 from haltgate.v1 import vocabulary_pb2 as haltgate_dot_v1_dot_vocabulary__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ahaltgate/v1/sessions.proto\x12\x0bhaltgate.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1ahaltgate/v1/decision.proto\x1a\x17haltgate/v1/entry.proto\x1a\x18haltgate/v1/grants.proto\x1a\x17haltgate/v1/human.proto\x1a\x1chaltgate/v1/vocabulary.proto\"r\n\x0fToolDeclaration\x12\x17\n\x0fregistered_name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x31\n\x0b\x61nnotations\x18\x03 \x01(\x0b\x32\x1c.haltgate.v1.ToolAnnotations\"<\n\rToolCatalogue\x12+\n\x05tools\x18\x01 \x03(\x0b\x32\x1c.haltgate.v1.ToolDeclaration\"\x1a\n\nMcpServers\x12\x0c\n\x04keys\x18\x01 \x03(\t\"{\n\x0cLabelChanges\x12/\n\x03set\x18\x01 \x03(\x0b\x32\".haltgate.v1.LabelChanges.SetEntry\x12\x0e\n\x06remove\x18\x02 \x03(\t\x1a*\n\x08SetEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xb3\x04\n\x07Session\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x0f\n\x07project\x18\x02 \x01(\t\x12(\n\x05state\x18\x03 \x01(\x0e\x32\x19.haltgate.v1.SessionState\x12\x1f\n\x04rung\x18\x04 \x01(\x0e\x32\x11.haltgate.v1.Rung\x12\x13\n\x0binteractive\x18\x05 \x01(\x08\x12\x0f\n\x07\x63ommand\x18\x06 \x01(\t\x12\x30\n\x06labels\x18\x07 \x03(\x0b\x32 .haltgate.v1.Session.LabelsEntry\x12\x0b\n\x03\x63wd\x18\x08 \x01(\t\x12\x0c\n\x04home\x18\t \x01(\t\x12\x13\n\x0bmcp_servers\x18\n \x03(\t\x12\x12\n\ntool_count\x18\x0b \x01(\r\x12-\n\topened_at\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0clast_used_at\x18\r \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12-\n\tclosed_at\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\x0fpolicy_revision\x18\x0f \x01(\t\x12\x13\n\x0bhalted_runs\x18\x10 \x03(\t\x12\x18\n\x10open_escalations\x18\x11 \x01(\r\x12\x15\n\rrater_profile\x18\x12 \x01(\t\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x8c\x03\n\x12OpenSessionRequest\x12\x0f\n\x07project\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\x12\x1f\n\x04rung\x18\x03 \x01(\x0e\x32\x11.haltgate.v1.Rung\x12\x18\n\x0binteractive\x18\x04 \x01(\x08H\x00\x88\x01\x01\x12\x0f\n\x07\x63ommand\x18\x05 \x01(\t\x12;\n\x06labels\x18\x06 \x03(\x0b\x32+.haltgate.v1.OpenSessionRequest.LabelsEntry\x12\x0b\n\x03\x63wd\x18\x07 \x01(\t\x12\x0c\n\x04home\x18\x08 \x01(\t\x12)\n\x05tools\x18\t \x01(\x0b\x32\x1a.haltgate.v1.ToolCatalogue\x12,\n\x0bmcp_servers\x18\n \x01(\x0b\x32\x17.haltgate.v1.McpServers\x12\x15\n\ruser_messages\x18\x0b \x03(\t\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x0e\n\x0c_interactive\"t\n\x13OpenSessionResponse\x12%\n\x07session\x18\x01 \x01(\x0b\x32\x14.haltgate.v1.Session\x12\x10\n\x08reopened\x18\x02 \x01(\x08\x12$\n\x07notices\x18\x03 \x03(\x0b\x32\x13.haltgate.v1.Notice\"\xed\x02\n\x14UpdateSessionRequest\x12\x0f\n\x07project\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\x12\x1f\n\x04rung\x18\x03 \x01(\x0e\x32\x11.haltgate.v1.Rung\x12\x18\n\x0binteractive\x18\x04 \x01(\x08H\x00\x88\x01\x01\x12)\n\x06labels\x18\x05 \x01(\x0b\x32\x19.haltgate.v1.LabelChanges\x12\x10\n\x03\x63wd\x18\x06 \x01(\tH\x01\x88\x01\x01\x12\x11\n\x04home\x18\x07 \x01(\tH\x02\x88\x01\x01\x12)\n\x05tools\x18\x08 \x01(\x0b\x32\x1a.haltgate.v1.ToolCatalogue\x12,\n\x0bmcp_servers\x18\t \x01(\x0b\x32\x17.haltgate.v1.McpServers\x12\x15\n\ruser_messages\x18\n \x03(\t\x12\x14\n\x0creset_thread\x18\x0b \x01(\x08\x42\x0e\n\x0c_interactiveB\x06\n\x04_cwdB\x07\n\x05_home\"d\n\x15UpdateSessionResponse\x12%\n\x07session\x18\x01 \x01(\x0b\x32\x14.haltgate.v1.Session\x12$\n\x07notices\x18\x02 \x03(\x0b\x32\x13.haltgate.v1.Notice\"O\n\x11GetSessionRequest\x12\x0f\n\x07project\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\x12\x15\n\rinclude_tools\x18\x03 \x01(\x08\"\xe9\x02\n\x12GetSessionResponse\x12%\n\x07session\x18\x01 \x01(\x0b\x32\x14.haltgate.v1.Session\x12%\n\x07posture\x18\x02 \x01(\x0b\x32\x14.haltgate.v1.Posture\x12*\n\x06\x63ounts\x18\x03 \x01(\x0b\x32\x1a.haltgate.v1.SessionCounts\x12\x10\n\x08\x64\x65nylist\x18\x04 \x03(\t\x12.\n\x06\x62udget\x18\x05 \x01(\x0b\x32\x1e.haltgate.v1.NegotiationBudget\x12-\n\x0bnegotiation\x18\x06 \x01(\x0b\x32\x18.haltgate.v1.Negotiation\x12%\n\x05trust\x18\x07 \x01(\x0b\x32\x16.haltgate.v1.TrustView\x12)\n\x05tools\x18\x08 \x01(\x0b\x32\x1a.haltgate.v1.ToolCatalogue\x12\x16\n\x0erater_timeouts\x18\t \x01(\r\"\x8f\x03\n\x07Posture\x12\x1f\n\x04rung\x18\x01 \x01(\x0e\x32\x11.haltgate.v1.Rung\x12*\n\x0f\x63onfigured_rung\x18\x02 \x01(\x0e\x32\x11.haltgate.v1.Rung\x12*\n\ngate_scope\x18\x03 \x01(\x0e\x32\x16.haltgate.v1.GateScope\x12\x15\n\rrater_profile\x18\x04 \x01(\t\x12\x30\n\rrater_timeout\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12(\n\x04\x64\x65ny\x18\x06 \x03(\x0b\x32\x1a.haltgate.v1.RenderedEntry\x12,\n\x08\x65scalate\x18\x07 \x03(\x0b\x32\x1a.haltgate.v1.RenderedEntry\x12)\n\x05\x61llow\x18\x08 \x03(\x0b\x32\x1a.haltgate.v1.RenderedEntry\x12\x12\n\ndeny_total\x18\t \x01(\r\x12\x16\n\x0e\x65scalate_total\x18\n \x01(\r\x12\x13\n\x0b\x61llow_total\x18\x0b \x01(\r\"Q\n\rSessionCounts\x12\x0f\n\x07session\x18\x01 \x01(\r\x12\x13\n\x06\x61lways\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x0f\n\x07\x64\x65nials\x18\x03 \x01(\rB\t\n\x07_always\"\xe5\x01\n\x13ListSessionsRequest\x12\x0f\n\x07project\x18\x01 \x01(\t\x12)\n\x06states\x18\x02 \x03(\x0e\x32\x19.haltgate.v1.SessionState\x12<\n\x06labels\x18\x03 \x03(\x0b\x32,.haltgate.v1.ListSessionsRequest.LabelsEntry\x12\x11\n\tpage_size\x18\x04 \x01(\x05\x12\x12\n\npage_token\x18\x05 \x01(\t\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"W\n\x14ListSessionsResponse\x12&\n\x08sessions\x18\x01 \x03(\x0b\x32\x14.haltgate.v1.Session\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\":\n\x13\x43loseSessionRequest\x12\x0f\n\x07project\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\"u\n\x14\x43loseSessionResponse\x12%\n\x07session\x18\x01 \x01(\x0b\x32\x14.haltgate.v1.Session\x12\x1d\n\x15withdrawn_escalations\x18\x02 \x01(\r\x12\x17\n\x0fwithdrawn_halts\x18\x03 \x01(\r*_\n\x0cSessionState\x12\x1d\n\x19SESSION_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12SESSION_STATE_OPEN\x10\x01\x12\x18\n\x14SESSION_STATE_CLOSED\x10\x02*W\n\tGateScope\x12\x1a\n\x16GATE_SCOPE_UNSPECIFIED\x10\x00\x12\x13\n\x0fGATE_SCOPE_RUNG\x10\x01\x12\x19\n\x15GATE_SCOPE_EVERY_CALL\x10\x02\x42S\n\x0f\x64\x65v.haltgate.v1P\x01Z>github.com/haltgate/haltgate/clients/go/haltgate/v1;haltgatev1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ahaltgate/v1/sessions.proto\x12\x0bhaltgate.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1ahaltgate/v1/decision.proto\x1a\x17haltgate/v1/entry.proto\x1a\x18haltgate/v1/grants.proto\x1a\x17haltgate/v1/human.proto\x1a\x1chaltgate/v1/vocabulary.proto\"r\n\x0fToolDeclaration\x12\x17\n\x0fregistered_name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x31\n\x0b\x61nnotations\x18\x03 \x01(\x0b\x32\x1c.haltgate.v1.ToolAnnotations\"<\n\rToolCatalogue\x12+\n\x05tools\x18\x01 \x03(\x0b\x32\x1c.haltgate.v1.ToolDeclaration\"\x1a\n\nMcpServers\x12\x0c\n\x04keys\x18\x01 \x03(\t\"{\n\x0cLabelChanges\x12/\n\x03set\x18\x01 \x03(\x0b\x32\".haltgate.v1.LabelChanges.SetEntry\x12\x0e\n\x06remove\x18\x02 \x03(\t\x1a*\n\x08SetEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xc2\x04\n\x07Session\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x0f\n\x07project\x18\x02 \x01(\t\x12(\n\x05state\x18\x03 \x01(\x0e\x32\x19.haltgate.v1.SessionState\x12\x1f\n\x04rung\x18\x04 \x01(\x0e\x32\x11.haltgate.v1.Rung\x12\x13\n\x0binteractive\x18\x05 \x01(\x08\x12\x0f\n\x07\x63ommand\x18\x06 \x01(\t\x12\x30\n\x06labels\x18\x07 \x03(\x0b\x32 .haltgate.v1.Session.LabelsEntry\x12\x0b\n\x03\x63wd\x18\x08 \x01(\t\x12\x0c\n\x04home\x18\t \x01(\t\x12\x13\n\x0bmcp_servers\x18\n \x03(\t\x12\x12\n\ntool_count\x18\x0b \x01(\r\x12-\n\topened_at\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0clast_used_at\x18\r \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12-\n\tclosed_at\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\x0fpolicy_revision\x18\x0f \x01(\t\x12\x13\n\x0bhalted_runs\x18\x10 \x03(\t\x12\x18\n\x10open_escalations\x18\x11 \x01(\r\x12\x15\n\rrater_profile\x18\x12 \x01(\t\x12\r\n\x05owner\x18\x13 \x01(\t\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x8c\x03\n\x12OpenSessionRequest\x12\x0f\n\x07project\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\x12\x1f\n\x04rung\x18\x03 \x01(\x0e\x32\x11.haltgate.v1.Rung\x12\x18\n\x0binteractive\x18\x04 \x01(\x08H\x00\x88\x01\x01\x12\x0f\n\x07\x63ommand\x18\x05 \x01(\t\x12;\n\x06labels\x18\x06 \x03(\x0b\x32+.haltgate.v1.OpenSessionRequest.LabelsEntry\x12\x0b\n\x03\x63wd\x18\x07 \x01(\t\x12\x0c\n\x04home\x18\x08 \x01(\t\x12)\n\x05tools\x18\t \x01(\x0b\x32\x1a.haltgate.v1.ToolCatalogue\x12,\n\x0bmcp_servers\x18\n \x01(\x0b\x32\x17.haltgate.v1.McpServers\x12\x15\n\ruser_messages\x18\x0b \x03(\t\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x0e\n\x0c_interactive\"t\n\x13OpenSessionResponse\x12%\n\x07session\x18\x01 \x01(\x0b\x32\x14.haltgate.v1.Session\x12\x10\n\x08reopened\x18\x02 \x01(\x08\x12$\n\x07notices\x18\x03 \x03(\x0b\x32\x13.haltgate.v1.Notice\"\xed\x02\n\x14UpdateSessionRequest\x12\x0f\n\x07project\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\x12\x1f\n\x04rung\x18\x03 \x01(\x0e\x32\x11.haltgate.v1.Rung\x12\x18\n\x0binteractive\x18\x04 \x01(\x08H\x00\x88\x01\x01\x12)\n\x06labels\x18\x05 \x01(\x0b\x32\x19.haltgate.v1.LabelChanges\x12\x10\n\x03\x63wd\x18\x06 \x01(\tH\x01\x88\x01\x01\x12\x11\n\x04home\x18\x07 \x01(\tH\x02\x88\x01\x01\x12)\n\x05tools\x18\x08 \x01(\x0b\x32\x1a.haltgate.v1.ToolCatalogue\x12,\n\x0bmcp_servers\x18\t \x01(\x0b\x32\x17.haltgate.v1.McpServers\x12\x15\n\ruser_messages\x18\n \x03(\t\x12\x14\n\x0creset_thread\x18\x0b \x01(\x08\x42\x0e\n\x0c_interactiveB\x06\n\x04_cwdB\x07\n\x05_home\"d\n\x15UpdateSessionResponse\x12%\n\x07session\x18\x01 \x01(\x0b\x32\x14.haltgate.v1.Session\x12$\n\x07notices\x18\x02 \x03(\x0b\x32\x13.haltgate.v1.Notice\"O\n\x11GetSessionRequest\x12\x0f\n\x07project\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\x12\x15\n\rinclude_tools\x18\x03 \x01(\x08\"\xe9\x02\n\x12GetSessionResponse\x12%\n\x07session\x18\x01 \x01(\x0b\x32\x14.haltgate.v1.Session\x12%\n\x07posture\x18\x02 \x01(\x0b\x32\x14.haltgate.v1.Posture\x12*\n\x06\x63ounts\x18\x03 \x01(\x0b\x32\x1a.haltgate.v1.SessionCounts\x12\x10\n\x08\x64\x65nylist\x18\x04 \x03(\t\x12.\n\x06\x62udget\x18\x05 \x01(\x0b\x32\x1e.haltgate.v1.NegotiationBudget\x12-\n\x0bnegotiation\x18\x06 \x01(\x0b\x32\x18.haltgate.v1.Negotiation\x12%\n\x05trust\x18\x07 \x01(\x0b\x32\x16.haltgate.v1.TrustView\x12)\n\x05tools\x18\x08 \x01(\x0b\x32\x1a.haltgate.v1.ToolCatalogue\x12\x16\n\x0erater_timeouts\x18\t \x01(\r\"\x8f\x03\n\x07Posture\x12\x1f\n\x04rung\x18\x01 \x01(\x0e\x32\x11.haltgate.v1.Rung\x12*\n\x0f\x63onfigured_rung\x18\x02 \x01(\x0e\x32\x11.haltgate.v1.Rung\x12*\n\ngate_scope\x18\x03 \x01(\x0e\x32\x16.haltgate.v1.GateScope\x12\x15\n\rrater_profile\x18\x04 \x01(\t\x12\x30\n\rrater_timeout\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12(\n\x04\x64\x65ny\x18\x06 \x03(\x0b\x32\x1a.haltgate.v1.RenderedEntry\x12,\n\x08\x65scalate\x18\x07 \x03(\x0b\x32\x1a.haltgate.v1.RenderedEntry\x12)\n\x05\x61llow\x18\x08 \x03(\x0b\x32\x1a.haltgate.v1.RenderedEntry\x12\x12\n\ndeny_total\x18\t \x01(\r\x12\x16\n\x0e\x65scalate_total\x18\n \x01(\r\x12\x13\n\x0b\x61llow_total\x18\x0b \x01(\r\"Q\n\rSessionCounts\x12\x0f\n\x07session\x18\x01 \x01(\r\x12\x13\n\x06\x61lways\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x0f\n\x07\x64\x65nials\x18\x03 \x01(\rB\t\n\x07_always\"\xe5\x01\n\x13ListSessionsRequest\x12\x0f\n\x07project\x18\x01 \x01(\t\x12)\n\x06states\x18\x02 \x03(\x0e\x32\x19.haltgate.v1.SessionState\x12<\n\x06labels\x18\x03 \x03(\x0b\x32,.haltgate.v1.ListSessionsRequest.LabelsEntry\x12\x11\n\tpage_size\x18\x04 \x01(\x05\x12\x12\n\npage_token\x18\x05 \x01(\t\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"W\n\x14ListSessionsResponse\x12&\n\x08sessions\x18\x01 \x03(\x0b\x32\x14.haltgate.v1.Session\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\":\n\x13\x43loseSessionRequest\x12\x0f\n\x07project\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\"u\n\x14\x43loseSessionResponse\x12%\n\x07session\x18\x01 \x01(\x0b\x32\x14.haltgate.v1.Session\x12\x1d\n\x15withdrawn_escalations\x18\x02 \x01(\r\x12\x17\n\x0fwithdrawn_halts\x18\x03 \x01(\r*_\n\x0cSessionState\x12\x1d\n\x19SESSION_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12SESSION_STATE_OPEN\x10\x01\x12\x18\n\x14SESSION_STATE_CLOSED\x10\x02*W\n\tGateScope\x12\x1a\n\x16GATE_SCOPE_UNSPECIFIED\x10\x00\x12\x13\n\x0fGATE_SCOPE_RUNG\x10\x01\x12\x19\n\x15GATE_SCOPE_EVERY_CALL\x10\x02\x42S\n\x0f\x64\x65v.haltgate.v1P\x01Z>github.com/haltgate/haltgate/clients/go/haltgate/v1;haltgatev1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -47,10 +47,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_OPENSESSIONREQUEST_LABELSENTRY']._serialized_options = b'8\001'
   _globals['_LISTSESSIONSREQUEST_LABELSENTRY']._loaded_options = None
   _globals['_LISTSESSIONSREQUEST_LABELSENTRY']._serialized_options = b'8\001'
-  _globals['_SESSIONSTATE']._serialized_start=3556
-  _globals['_SESSIONSTATE']._serialized_end=3651
-  _globals['_GATESCOPE']._serialized_start=3653
-  _globals['_GATESCOPE']._serialized_end=3740
+  _globals['_SESSIONSTATE']._serialized_start=3571
+  _globals['_SESSIONSTATE']._serialized_end=3666
+  _globals['_GATESCOPE']._serialized_start=3668
+  _globals['_GATESCOPE']._serialized_end=3755
   _globals['_TOOLDECLARATION']._serialized_start=242
   _globals['_TOOLDECLARATION']._serialized_end=356
   _globals['_TOOLCATALOGUE']._serialized_start=358
@@ -62,35 +62,35 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LABELCHANGES_SETENTRY']._serialized_start=529
   _globals['_LABELCHANGES_SETENTRY']._serialized_end=571
   _globals['_SESSION']._serialized_start=574
-  _globals['_SESSION']._serialized_end=1137
-  _globals['_SESSION_LABELSENTRY']._serialized_start=1092
-  _globals['_SESSION_LABELSENTRY']._serialized_end=1137
-  _globals['_OPENSESSIONREQUEST']._serialized_start=1140
-  _globals['_OPENSESSIONREQUEST']._serialized_end=1536
-  _globals['_OPENSESSIONREQUEST_LABELSENTRY']._serialized_start=1092
-  _globals['_OPENSESSIONREQUEST_LABELSENTRY']._serialized_end=1137
-  _globals['_OPENSESSIONRESPONSE']._serialized_start=1538
-  _globals['_OPENSESSIONRESPONSE']._serialized_end=1654
-  _globals['_UPDATESESSIONREQUEST']._serialized_start=1657
-  _globals['_UPDATESESSIONREQUEST']._serialized_end=2022
-  _globals['_UPDATESESSIONRESPONSE']._serialized_start=2024
-  _globals['_UPDATESESSIONRESPONSE']._serialized_end=2124
-  _globals['_GETSESSIONREQUEST']._serialized_start=2126
-  _globals['_GETSESSIONREQUEST']._serialized_end=2205
-  _globals['_GETSESSIONRESPONSE']._serialized_start=2208
-  _globals['_GETSESSIONRESPONSE']._serialized_end=2569
-  _globals['_POSTURE']._serialized_start=2572
-  _globals['_POSTURE']._serialized_end=2971
-  _globals['_SESSIONCOUNTS']._serialized_start=2973
-  _globals['_SESSIONCOUNTS']._serialized_end=3054
-  _globals['_LISTSESSIONSREQUEST']._serialized_start=3057
-  _globals['_LISTSESSIONSREQUEST']._serialized_end=3286
-  _globals['_LISTSESSIONSREQUEST_LABELSENTRY']._serialized_start=1092
-  _globals['_LISTSESSIONSREQUEST_LABELSENTRY']._serialized_end=1137
-  _globals['_LISTSESSIONSRESPONSE']._serialized_start=3288
-  _globals['_LISTSESSIONSRESPONSE']._serialized_end=3375
-  _globals['_CLOSESESSIONREQUEST']._serialized_start=3377
-  _globals['_CLOSESESSIONREQUEST']._serialized_end=3435
-  _globals['_CLOSESESSIONRESPONSE']._serialized_start=3437
-  _globals['_CLOSESESSIONRESPONSE']._serialized_end=3554
+  _globals['_SESSION']._serialized_end=1152
+  _globals['_SESSION_LABELSENTRY']._serialized_start=1107
+  _globals['_SESSION_LABELSENTRY']._serialized_end=1152
+  _globals['_OPENSESSIONREQUEST']._serialized_start=1155
+  _globals['_OPENSESSIONREQUEST']._serialized_end=1551
+  _globals['_OPENSESSIONREQUEST_LABELSENTRY']._serialized_start=1107
+  _globals['_OPENSESSIONREQUEST_LABELSENTRY']._serialized_end=1152
+  _globals['_OPENSESSIONRESPONSE']._serialized_start=1553
+  _globals['_OPENSESSIONRESPONSE']._serialized_end=1669
+  _globals['_UPDATESESSIONREQUEST']._serialized_start=1672
+  _globals['_UPDATESESSIONREQUEST']._serialized_end=2037
+  _globals['_UPDATESESSIONRESPONSE']._serialized_start=2039
+  _globals['_UPDATESESSIONRESPONSE']._serialized_end=2139
+  _globals['_GETSESSIONREQUEST']._serialized_start=2141
+  _globals['_GETSESSIONREQUEST']._serialized_end=2220
+  _globals['_GETSESSIONRESPONSE']._serialized_start=2223
+  _globals['_GETSESSIONRESPONSE']._serialized_end=2584
+  _globals['_POSTURE']._serialized_start=2587
+  _globals['_POSTURE']._serialized_end=2986
+  _globals['_SESSIONCOUNTS']._serialized_start=2988
+  _globals['_SESSIONCOUNTS']._serialized_end=3069
+  _globals['_LISTSESSIONSREQUEST']._serialized_start=3072
+  _globals['_LISTSESSIONSREQUEST']._serialized_end=3301
+  _globals['_LISTSESSIONSREQUEST_LABELSENTRY']._serialized_start=1107
+  _globals['_LISTSESSIONSREQUEST_LABELSENTRY']._serialized_end=1152
+  _globals['_LISTSESSIONSRESPONSE']._serialized_start=3303
+  _globals['_LISTSESSIONSRESPONSE']._serialized_end=3390
+  _globals['_CLOSESESSIONREQUEST']._serialized_start=3392
+  _globals['_CLOSESESSIONREQUEST']._serialized_end=3450
+  _globals['_CLOSESESSIONRESPONSE']._serialized_start=3452
+  _globals['_CLOSESESSIONRESPONSE']._serialized_end=3569
 # @@protoc_insertion_point(module_scope)

@@ -72,7 +72,7 @@ class LabelChanges(_message.Message):
     def __init__(self, set: _Optional[_Mapping[str, str]] = ..., remove: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class Session(_message.Message):
-    __slots__ = ("session_id", "project", "state", "rung", "interactive", "command", "labels", "cwd", "home", "mcp_servers", "tool_count", "opened_at", "last_used_at", "closed_at", "policy_revision", "halted_runs", "open_escalations", "rater_profile")
+    __slots__ = ("session_id", "project", "state", "rung", "interactive", "command", "labels", "cwd", "home", "mcp_servers", "tool_count", "opened_at", "last_used_at", "closed_at", "policy_revision", "halted_runs", "open_escalations", "rater_profile", "owner")
     class LabelsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -98,6 +98,7 @@ class Session(_message.Message):
     HALTED_RUNS_FIELD_NUMBER: _ClassVar[int]
     OPEN_ESCALATIONS_FIELD_NUMBER: _ClassVar[int]
     RATER_PROFILE_FIELD_NUMBER: _ClassVar[int]
+    OWNER_FIELD_NUMBER: _ClassVar[int]
     session_id: str
     project: str
     state: SessionState
@@ -116,7 +117,8 @@ class Session(_message.Message):
     halted_runs: _containers.RepeatedScalarFieldContainer[str]
     open_escalations: int
     rater_profile: str
-    def __init__(self, session_id: _Optional[str] = ..., project: _Optional[str] = ..., state: _Optional[_Union[SessionState, str]] = ..., rung: _Optional[_Union[_vocabulary_pb2.Rung, str]] = ..., interactive: bool = ..., command: _Optional[str] = ..., labels: _Optional[_Mapping[str, str]] = ..., cwd: _Optional[str] = ..., home: _Optional[str] = ..., mcp_servers: _Optional[_Iterable[str]] = ..., tool_count: _Optional[int] = ..., opened_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_used_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., closed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., policy_revision: _Optional[str] = ..., halted_runs: _Optional[_Iterable[str]] = ..., open_escalations: _Optional[int] = ..., rater_profile: _Optional[str] = ...) -> None: ...
+    owner: str
+    def __init__(self, session_id: _Optional[str] = ..., project: _Optional[str] = ..., state: _Optional[_Union[SessionState, str]] = ..., rung: _Optional[_Union[_vocabulary_pb2.Rung, str]] = ..., interactive: bool = ..., command: _Optional[str] = ..., labels: _Optional[_Mapping[str, str]] = ..., cwd: _Optional[str] = ..., home: _Optional[str] = ..., mcp_servers: _Optional[_Iterable[str]] = ..., tool_count: _Optional[int] = ..., opened_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_used_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., closed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., policy_revision: _Optional[str] = ..., halted_runs: _Optional[_Iterable[str]] = ..., open_escalations: _Optional[int] = ..., rater_profile: _Optional[str] = ..., owner: _Optional[str] = ...) -> None: ...
 
 class OpenSessionRequest(_message.Message):
     __slots__ = ("project", "session_id", "rung", "interactive", "command", "labels", "cwd", "home", "tools", "mcp_servers", "user_messages")

@@ -12,7 +12,7 @@ import type { AnswerRequestSchema, AnswerResponseSchema, StreamAttackHaltsReques
 import { file_haltgate_v1_human } from "./human_pb.js";
 import type { RateRequestSchema, RateResponseSchema } from "./rating_pb.js";
 import { file_haltgate_v1_rating } from "./rating_pb.js";
-import type { ListDecisionsRequestSchema, ListDecisionsResponseSchema, VerifyAuditRequestSchema, VerifyAuditResponseSchema } from "./records_pb.js";
+import type { ExportAuditRequestSchema, ExportAuditResponseSchema, ListDecisionsRequestSchema, ListDecisionsResponseSchema, VerifyAuditRequestSchema, VerifyAuditResponseSchema } from "./records_pb.js";
 import { file_haltgate_v1_records } from "./records_pb.js";
 import type { GetServerInfoRequestSchema, GetServerInfoResponseSchema } from "./server_pb.js";
 import { file_haltgate_v1_server } from "./server_pb.js";
@@ -23,14 +23,14 @@ import { file_haltgate_v1_sessions } from "./sessions_pb.js";
  * Describes the file haltgate/v1/approval_gate.proto.
  */
 export const file_haltgate_v1_approval_gate: GenFile = /*@__PURE__*/
-  fileDesc("Ch9oYWx0Z2F0ZS92MS9hcHByb3ZhbF9nYXRlLnByb3RvEgtoYWx0Z2F0ZS52MTKXCQoMQXBwcm92YWxHYXRlEkEKBkRlY2lkZRIaLmhhbHRnYXRlLnYxLkRlY2lkZVJlcXVlc3QaGy5oYWx0Z2F0ZS52MS5EZWNpZGVSZXNwb25zZRI7CgRSYXRlEhguaGFsdGdhdGUudjEuUmF0ZVJlcXVlc3QaGS5oYWx0Z2F0ZS52MS5SYXRlUmVzcG9uc2USZAoRU3RyZWFtQXR0YWNrSGFsdHMSJS5oYWx0Z2F0ZS52MS5TdHJlYW1BdHRhY2tIYWx0c1JlcXVlc3QaJi5oYWx0Z2F0ZS52MS5TdHJlYW1BdHRhY2tIYWx0c1Jlc3BvbnNlMAESZAoRU3RyZWFtRXNjYWxhdGlvbnMSJS5oYWx0Z2F0ZS52MS5TdHJlYW1Fc2NhbGF0aW9uc1JlcXVlc3QaJi5oYWx0Z2F0ZS52MS5TdHJlYW1Fc2NhbGF0aW9uc1Jlc3BvbnNlMAESQQoGQW5zd2VyEhouaGFsdGdhdGUudjEuQW5zd2VyUmVxdWVzdBobLmhhbHRnYXRlLnYxLkFuc3dlclJlc3BvbnNlElMKDE1hbmFnZUdyYW50cxIgLmhhbHRnYXRlLnYxLk1hbmFnZUdyYW50c1JlcXVlc3QaIS5oYWx0Z2F0ZS52MS5NYW5hZ2VHcmFudHNSZXNwb25zZRJQCgtPcGVuU2Vzc2lvbhIfLmhhbHRnYXRlLnYxLk9wZW5TZXNzaW9uUmVxdWVzdBogLmhhbHRnYXRlLnYxLk9wZW5TZXNzaW9uUmVzcG9uc2USVgoNVXBkYXRlU2Vzc2lvbhIhLmhhbHRnYXRlLnYxLlVwZGF0ZVNlc3Npb25SZXF1ZXN0GiIuaGFsdGdhdGUudjEuVXBkYXRlU2Vzc2lvblJlc3BvbnNlEk0KCkdldFNlc3Npb24SHi5oYWx0Z2F0ZS52MS5HZXRTZXNzaW9uUmVxdWVzdBofLmhhbHRnYXRlLnYxLkdldFNlc3Npb25SZXNwb25zZRJTCgxMaXN0U2Vzc2lvbnMSIC5oYWx0Z2F0ZS52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GiEuaGFsdGdhdGUudjEuTGlzdFNlc3Npb25zUmVzcG9uc2USUwoMQ2xvc2VTZXNzaW9uEiAuaGFsdGdhdGUudjEuQ2xvc2VTZXNzaW9uUmVxdWVzdBohLmhhbHRnYXRlLnYxLkNsb3NlU2Vzc2lvblJlc3BvbnNlElYKDUxpc3REZWNpc2lvbnMSIS5oYWx0Z2F0ZS52MS5MaXN0RGVjaXNpb25zUmVxdWVzdBoiLmhhbHRnYXRlLnYxLkxpc3REZWNpc2lvbnNSZXNwb25zZRJQCgtWZXJpZnlBdWRpdBIfLmhhbHRnYXRlLnYxLlZlcmlmeUF1ZGl0UmVxdWVzdBogLmhhbHRnYXRlLnYxLlZlcmlmeUF1ZGl0UmVzcG9uc2USVgoNR2V0U2VydmVySW5mbxIhLmhhbHRnYXRlLnYxLkdldFNlcnZlckluZm9SZXF1ZXN0GiIuaGFsdGdhdGUudjEuR2V0U2VydmVySW5mb1Jlc3BvbnNlQlMKD2Rldi5oYWx0Z2F0ZS52MVABWj5naXRodWIuY29tL2hhbHRnYXRlL2hhbHRnYXRlL2NsaWVudHMvZ28vaGFsdGdhdGUvdjE7aGFsdGdhdGV2MWIGcHJvdG8z", [file_haltgate_v1_decision, file_haltgate_v1_grants, file_haltgate_v1_human, file_haltgate_v1_rating, file_haltgate_v1_records, file_haltgate_v1_server, file_haltgate_v1_sessions]);
+  fileDesc("Ch9oYWx0Z2F0ZS92MS9hcHByb3ZhbF9nYXRlLnByb3RvEgtoYWx0Z2F0ZS52MTLrCQoMQXBwcm92YWxHYXRlEkEKBkRlY2lkZRIaLmhhbHRnYXRlLnYxLkRlY2lkZVJlcXVlc3QaGy5oYWx0Z2F0ZS52MS5EZWNpZGVSZXNwb25zZRI7CgRSYXRlEhguaGFsdGdhdGUudjEuUmF0ZVJlcXVlc3QaGS5oYWx0Z2F0ZS52MS5SYXRlUmVzcG9uc2USZAoRU3RyZWFtQXR0YWNrSGFsdHMSJS5oYWx0Z2F0ZS52MS5TdHJlYW1BdHRhY2tIYWx0c1JlcXVlc3QaJi5oYWx0Z2F0ZS52MS5TdHJlYW1BdHRhY2tIYWx0c1Jlc3BvbnNlMAESZAoRU3RyZWFtRXNjYWxhdGlvbnMSJS5oYWx0Z2F0ZS52MS5TdHJlYW1Fc2NhbGF0aW9uc1JlcXVlc3QaJi5oYWx0Z2F0ZS52MS5TdHJlYW1Fc2NhbGF0aW9uc1Jlc3BvbnNlMAESQQoGQW5zd2VyEhouaGFsdGdhdGUudjEuQW5zd2VyUmVxdWVzdBobLmhhbHRnYXRlLnYxLkFuc3dlclJlc3BvbnNlElMKDE1hbmFnZUdyYW50cxIgLmhhbHRnYXRlLnYxLk1hbmFnZUdyYW50c1JlcXVlc3QaIS5oYWx0Z2F0ZS52MS5NYW5hZ2VHcmFudHNSZXNwb25zZRJQCgtPcGVuU2Vzc2lvbhIfLmhhbHRnYXRlLnYxLk9wZW5TZXNzaW9uUmVxdWVzdBogLmhhbHRnYXRlLnYxLk9wZW5TZXNzaW9uUmVzcG9uc2USVgoNVXBkYXRlU2Vzc2lvbhIhLmhhbHRnYXRlLnYxLlVwZGF0ZVNlc3Npb25SZXF1ZXN0GiIuaGFsdGdhdGUudjEuVXBkYXRlU2Vzc2lvblJlc3BvbnNlEk0KCkdldFNlc3Npb24SHi5oYWx0Z2F0ZS52MS5HZXRTZXNzaW9uUmVxdWVzdBofLmhhbHRnYXRlLnYxLkdldFNlc3Npb25SZXNwb25zZRJTCgxMaXN0U2Vzc2lvbnMSIC5oYWx0Z2F0ZS52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GiEuaGFsdGdhdGUudjEuTGlzdFNlc3Npb25zUmVzcG9uc2USUwoMQ2xvc2VTZXNzaW9uEiAuaGFsdGdhdGUudjEuQ2xvc2VTZXNzaW9uUmVxdWVzdBohLmhhbHRnYXRlLnYxLkNsb3NlU2Vzc2lvblJlc3BvbnNlElYKDUxpc3REZWNpc2lvbnMSIS5oYWx0Z2F0ZS52MS5MaXN0RGVjaXNpb25zUmVxdWVzdBoiLmhhbHRnYXRlLnYxLkxpc3REZWNpc2lvbnNSZXNwb25zZRJQCgtWZXJpZnlBdWRpdBIfLmhhbHRnYXRlLnYxLlZlcmlmeUF1ZGl0UmVxdWVzdBogLmhhbHRnYXRlLnYxLlZlcmlmeUF1ZGl0UmVzcG9uc2USUgoLRXhwb3J0QXVkaXQSHy5oYWx0Z2F0ZS52MS5FeHBvcnRBdWRpdFJlcXVlc3QaIC5oYWx0Z2F0ZS52MS5FeHBvcnRBdWRpdFJlc3BvbnNlMAESVgoNR2V0U2VydmVySW5mbxIhLmhhbHRnYXRlLnYxLkdldFNlcnZlckluZm9SZXF1ZXN0GiIuaGFsdGdhdGUudjEuR2V0U2VydmVySW5mb1Jlc3BvbnNlQlMKD2Rldi5oYWx0Z2F0ZS52MVABWj5naXRodWIuY29tL2hhbHRnYXRlL2hhbHRnYXRlL2NsaWVudHMvZ28vaGFsdGdhdGUvdjE7aGFsdGdhdGV2MWIGcHJvdG8z", [file_haltgate_v1_decision, file_haltgate_v1_grants, file_haltgate_v1_human, file_haltgate_v1_rating, file_haltgate_v1_records, file_haltgate_v1_server, file_haltgate_v1_sessions]);
 
 /**
  * ApprovalGate decides whether an AI agent's call may run.
  *
  * An agent asks before every call (Decide). Screens follow what needs a human (StreamEscalations, StreamAttackHalts)
  * and answer it (Answer). Operators manage what humans granted and which server is believed (ManageGrants), and look
- * at what was decided (ListDecisions, VerifyAudit).
+ * at what was decided (ListDecisions, VerifyAudit, ExportAudit).
  *
  * Rules that hold for every method:
  * - A refusal is a successful response, never an error status. A caller that gets an error, or an enum value that it
@@ -40,6 +40,11 @@ export const file_haltgate_v1_approval_gate: GenFile = /*@__PURE__*/
  *   RESOURCE_EXHAUSTED and UNAVAILABLE also carry a google.rpc.RetryInfo.
  * - Any method may answer UNAUTHENTICATED, PERMISSION_DENIED (about the caller itself, never about the call that is
  *   judged), RESOURCE_EXHAUSTED (OVERLOADED), UNAVAILABLE (DRAINING or STORE_UNAVAILABLE) and INTERNAL.
+ * - Where the server needs credentials, each method says which roles may use it, and every caller only in the projects
+ *   that its credentials are for: another role is PERMISSION_DENIED (ROLE_NOT_ALLOWED), another project
+ *   PERMISSION_DENIED (PROJECT_NOT_ALLOWED), whether or not there is anything of that name. An admin may use every
+ *   method. An agent may use only sessions of its own, which are those that it used first: another agent's are
+ *   PERMISSION_DENIED (SESSION_NOT_ALLOWED).
  * - Identifiers (project, session_id, run_id, request_id) are 1 to 128 printable ASCII characters (0x21 to 0x7e),
  *   compared byte for byte. Identifiers that the server makes are UUIDs of version 7, in lower case.
  * - Text is UTF-8. Limits in bytes count its encoding; limits in characters count Unicode scalar values.
@@ -51,6 +56,7 @@ export const file_haltgate_v1_approval_gate: GenFile = /*@__PURE__*/
 export const ApprovalGate: GenService<{
   /**
    * Decide judges one call and says what the caller must do with it. Retries with the same request_id are safe.
+   * Agents; with dry_run operators and auditors, too.
    *
    * @generated from rpc haltgate.v1.ApprovalGate.Decide
    */
@@ -61,6 +67,7 @@ export const ApprovalGate: GenService<{
   },
   /**
    * Rate asks the rater about one call, outside of any decision: nothing is approved, negotiated or asked.
+   * Agents and operators.
    *
    * @generated from rpc haltgate.v1.ApprovalGate.Rate
    */
@@ -71,6 +78,7 @@ export const ApprovalGate: GenService<{
   },
   /**
    * StreamAttackHalts is the live feed of runs that were halted because a call looked like an attack.
+   * Operators and auditors; agents for one session of their own. A halt waits for operators and admins alone.
    *
    * @generated from rpc haltgate.v1.ApprovalGate.StreamAttackHalts
    */
@@ -81,6 +89,7 @@ export const ApprovalGate: GenService<{
   },
   /**
    * StreamEscalations is the live feed of decisions that wait for a human.
+   * Operators and auditors; agents for one session of their own.
    *
    * @generated from rpc haltgate.v1.ApprovalGate.StreamEscalations
    */
@@ -91,6 +100,7 @@ export const ApprovalGate: GenService<{
   },
   /**
    * Answer settles one escalation or one attack halt. The first answer wins.
+   * Operators.
    *
    * @generated from rpc haltgate.v1.ApprovalGate.Answer
    */
@@ -101,6 +111,7 @@ export const ApprovalGate: GenService<{
   },
   /**
    * ManageGrants lists and changes grants, denials and the trust in MCP servers.
+   * Operators; auditors to list, view_trust, predict_trust and export_file.
    *
    * @generated from rpc haltgate.v1.ApprovalGate.ManageGrants
    */
@@ -111,6 +122,7 @@ export const ApprovalGate: GenService<{
   },
   /**
    * OpenSession opens a session, or opens it again: grants and denials that it holds stay.
+   * Operators; agents within what the policy leaves to them.
    *
    * @generated from rpc haltgate.v1.ApprovalGate.OpenSession
    */
@@ -121,6 +133,7 @@ export const ApprovalGate: GenService<{
   },
   /**
    * UpdateSession changes what an open session knows: its rung, its tools, what its user said.
+   * Operators; agents but for the rung, which is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
    *
    * @generated from rpc haltgate.v1.ApprovalGate.UpdateSession
    */
@@ -131,6 +144,7 @@ export const ApprovalGate: GenService<{
   },
   /**
    * GetSession shows one session and the posture in force.
+   * Every role.
    *
    * @generated from rpc haltgate.v1.ApprovalGate.GetSession
    */
@@ -141,6 +155,7 @@ export const ApprovalGate: GenService<{
   },
   /**
    * ListSessions lists the sessions of a project, the one opened last first.
+   * Every role; agents get those of their own.
    *
    * @generated from rpc haltgate.v1.ApprovalGate.ListSessions
    */
@@ -151,6 +166,7 @@ export const ApprovalGate: GenService<{
   },
   /**
    * CloseSession ends a session: what waits for a human in it is withdrawn, and it decides nothing any more.
+   * Operators and agents.
    *
    * @generated from rpc haltgate.v1.ApprovalGate.CloseSession
    */
@@ -161,6 +177,7 @@ export const ApprovalGate: GenService<{
   },
   /**
    * ListDecisions lists the records of decisions, filtered and paged.
+   * Operators and auditors.
    *
    * @generated from rpc haltgate.v1.ApprovalGate.ListDecisions
    */
@@ -171,6 +188,7 @@ export const ApprovalGate: GenService<{
   },
   /**
    * VerifyAudit recomputes the hash chain over a project's records and names the first broken link.
+   * Operators and auditors.
    *
    * @generated from rpc haltgate.v1.ApprovalGate.VerifyAudit
    */
@@ -180,7 +198,19 @@ export const ApprovalGate: GenService<{
     output: typeof VerifyAuditResponseSchema;
   },
   /**
+   * ExportAudit sends every record of a project's chain, of all kinds, with what is needed to check its links elsewhere.
+   * It ends when the last record was sent. Cut off, it is asked for again behind the last record that arrived.
+   *
+   * @generated from rpc haltgate.v1.ApprovalGate.ExportAudit
+   */
+  exportAudit: {
+    methodKind: "server_streaming";
+    input: typeof ExportAuditRequestSchema;
+    output: typeof ExportAuditResponseSchema;
+  },
+  /**
    * GetServerInfo says which server answers and under which policy.
+   * Every role.
    *
    * @generated from rpc haltgate.v1.ApprovalGate.GetServerInfo
    */

@@ -808,7 +808,8 @@ export enum NoticeCode {
   RATING_TIMEOUT = 2,
 
   /**
-   * NOTICE_CODE_RATING_FAILED: an allow entry asked for a rating, there was none, and the call ran.
+   * NOTICE_CODE_RATING_FAILED: an allow entry asked for a rating, there was none, and the call ran; or the project's
+   * budget for ratings by models is spent, so that none was asked.
    *
    * @generated from enum value: NOTICE_CODE_RATING_FAILED = 3;
    */

@@ -9,7 +9,7 @@ import { enumDesc, fileDesc } from "@bufbuild/protobuf/codegenv2";
  * Describes the file haltgate/v1/error_reason.proto.
  */
 export const file_haltgate_v1_error_reason: GenFile = /*@__PURE__*/
-  fileDesc("Ch5oYWx0Z2F0ZS92MS9lcnJvcl9yZWFzb24ucHJvdG8SC2hhbHRnYXRlLnYxKq8ICgtFcnJvclJlYXNvbhIcChhFUlJPUl9SRUFTT05fVU5TUEVDSUZJRUQQABIeChpFUlJPUl9SRUFTT05fSU5WQUxJRF9GSUVMRBABEh8KG0VSUk9SX1JFQVNPTl9MSU1JVF9FWENFRURFRBACEh4KGkVSUk9SX1JFQVNPTl9FTlRSWV9JTlZBTElEEAMSIgoeRVJST1JfUkVBU09OX1JFUVVFU1RfSURfUkVVU0VEEAQSIwofRVJST1JfUkVBU09OX1BBR0VfVE9LRU5fSU5WQUxJRBAFEh8KG0VSUk9SX1JFQVNPTl9DVVJTT1JfSU5WQUxJRBAGEh8KG0VSUk9SX1JFQVNPTl9DVVJTT1JfVE9PX09MRBAHEiIKHkVSUk9SX1JFQVNPTl9TRVNTSU9OX05PVF9GT1VORBAIEiUKIUVSUk9SX1JFQVNPTl9FU0NBTEFUSU9OX05PVF9GT1VORBAJEh8KG0VSUk9SX1JFQVNPTl9IQUxUX05PVF9GT1VORBAKEiAKHEVSUk9SX1JFQVNPTl9HUkFOVF9OT1RfRk9VTkQQCxIhCh1FUlJPUl9SRUFTT05fREVOSUFMX05PVF9GT1VORBAMEh8KG0VSUk9SX1JFQVNPTl9TRVNTSU9OX0NMT1NFRBANEiEKHUVSUk9SX1JFQVNPTl9BTFJFQURZX0FOU1dFUkVEEA4SHwobRVJST1JfUkVBU09OX05PX0xPTkdFUl9PUEVOEA8SIgoeRVJST1JfUkVBU09OX1NDT1BFX05PVF9PRkZFUkVEEBASJgoiRVJST1JfUkVBU09OX1JBVEVSX1BST0ZJTEVfVU5LTk9XThAREiQKIEVSUk9SX1JFQVNPTl9DUkVERU5USUFMU19NSVNTSU5HEBISJAogRVJST1JfUkVBU09OX0NSRURFTlRJQUxTX0lOVkFMSUQQExIhCh1FUlJPUl9SRUFTT05fUk9MRV9OT1RfQUxMT1dFRBAUEiQKIEVSUk9SX1JFQVNPTl9QUk9KRUNUX05PVF9BTExPV0VEEBUSJAogRVJST1JfUkVBU09OX1NFU1NJT05fTk9UX0FMTE9XRUQQFhIhCh1FUlJPUl9SRUFTT05fUlVOR19OT1RfQUxMT1dFRBAXEhsKF0VSUk9SX1JFQVNPTl9PVkVSTE9BREVEEBgSHwobRVJST1JfUkVBU09OX1RPT19NQU5ZX0ZFRURTEBkSHgoaRVJST1JfUkVBU09OX1RPT19NQU5ZX09QRU4QGhIiCh5FUlJPUl9SRUFTT05fU1RPUkVfVU5BVkFJTEFCTEUQGxIZChVFUlJPUl9SRUFTT05fRFJBSU5JTkcQHBIeChpFUlJPUl9SRUFTT05fTk9UX1NVUFBPUlRFRBAdEhkKFUVSUk9SX1JFQVNPTl9JTlRFUk5BTBAeQlMKD2Rldi5oYWx0Z2F0ZS52MVABWj5naXRodWIuY29tL2hhbHRnYXRlL2hhbHRnYXRlL2NsaWVudHMvZ28vaGFsdGdhdGUvdjE7aGFsdGdhdGV2MWIGcHJvdG8z");
+  fileDesc("Ch5oYWx0Z2F0ZS92MS9lcnJvcl9yZWFzb24ucHJvdG8SC2hhbHRnYXRlLnYxKvgICgtFcnJvclJlYXNvbhIcChhFUlJPUl9SRUFTT05fVU5TUEVDSUZJRUQQABIeChpFUlJPUl9SRUFTT05fSU5WQUxJRF9GSUVMRBABEh8KG0VSUk9SX1JFQVNPTl9MSU1JVF9FWENFRURFRBACEh4KGkVSUk9SX1JFQVNPTl9FTlRSWV9JTlZBTElEEAMSIgoeRVJST1JfUkVBU09OX1JFUVVFU1RfSURfUkVVU0VEEAQSIwofRVJST1JfUkVBU09OX1BBR0VfVE9LRU5fSU5WQUxJRBAFEh8KG0VSUk9SX1JFQVNPTl9DVVJTT1JfSU5WQUxJRBAGEh8KG0VSUk9SX1JFQVNPTl9DVVJTT1JfVE9PX09MRBAHEiIKHkVSUk9SX1JFQVNPTl9TRVNTSU9OX05PVF9GT1VORBAIEiUKIUVSUk9SX1JFQVNPTl9FU0NBTEFUSU9OX05PVF9GT1VORBAJEh8KG0VSUk9SX1JFQVNPTl9IQUxUX05PVF9GT1VORBAKEiAKHEVSUk9SX1JFQVNPTl9HUkFOVF9OT1RfRk9VTkQQCxIhCh1FUlJPUl9SRUFTT05fREVOSUFMX05PVF9GT1VORBAMEh8KG0VSUk9SX1JFQVNPTl9TRVNTSU9OX0NMT1NFRBANEiEKHUVSUk9SX1JFQVNPTl9BTFJFQURZX0FOU1dFUkVEEA4SHwobRVJST1JfUkVBU09OX05PX0xPTkdFUl9PUEVOEA8SIgoeRVJST1JfUkVBU09OX1NDT1BFX05PVF9PRkZFUkVEEBASJgoiRVJST1JfUkVBU09OX1JBVEVSX1BST0ZJTEVfVU5LTk9XThAREiQKIEVSUk9SX1JFQVNPTl9DUkVERU5USUFMU19NSVNTSU5HEBISJAogRVJST1JfUkVBU09OX0NSRURFTlRJQUxTX0lOVkFMSUQQExIhCh1FUlJPUl9SRUFTT05fUk9MRV9OT1RfQUxMT1dFRBAUEiQKIEVSUk9SX1JFQVNPTl9QUk9KRUNUX05PVF9BTExPV0VEEBUSJAogRVJST1JfUkVBU09OX1NFU1NJT05fTk9UX0FMTE9XRUQQFhIhCh1FUlJPUl9SRUFTT05fUlVOR19OT1RfQUxMT1dFRBAXEhsKF0VSUk9SX1JFQVNPTl9PVkVSTE9BREVEEBgSHwobRVJST1JfUkVBU09OX1RPT19NQU5ZX0ZFRURTEBkSHgoaRVJST1JfUkVBU09OX1RPT19NQU5ZX09QRU4QGhIiCh5FUlJPUl9SRUFTT05fU1RPUkVfVU5BVkFJTEFCTEUQGxIZChVFUlJPUl9SRUFTT05fRFJBSU5JTkcQHBIeChpFUlJPUl9SRUFTT05fTk9UX1NVUFBPUlRFRBAdEhkKFUVSUk9SX1JFQVNPTl9JTlRFUk5BTBAeEiIKHkVSUk9SX1JFQVNPTl9ERUFETElORV9FWENFRURFRBAfEiMKH0VSUk9SX1JFQVNPTl9QT0xJQ1lfTk9UX0FMTE9XRUQQIEJTCg9kZXYuaGFsdGdhdGUudjFQAVo+Z2l0aHViLmNvbS9oYWx0Z2F0ZS9oYWx0Z2F0ZS9jbGllbnRzL2dvL2hhbHRnYXRlL3YxO2hhbHRnYXRldjFiBnByb3RvMw");
 
 /**
  * ErrorReason is why a request failed. It travels as google.rpc.ErrorInfo in the status details: its domain is
@@ -312,8 +312,11 @@ export enum ErrorReason {
   RUNG_NOT_ALLOWED = 23,
 
   /**
-   * ERROR_REASON_OVERLOADED: too many requests are under way; this one was not begun. Status: RESOURCE_EXHAUSTED, with
-   * google.rpc.RetryInfo. "scope" says whose limit it is: server, project, caller or session.
+   * ERROR_REASON_OVERLOADED: too many requests are under way, or they come too fast; this one was not begun.
+   * Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo: for requests that come too fast, the moment from which the next
+   * one is accepted. "scope" says whose limit it is: server, project, caller or session. "what" says of what, where it
+   * is not of requests under way: "requests_per_second", "feeds_per_minute", or "waits" for calls that wait for a human.
+   * A call that may not wait was decided all the same: without `wait`, or later, the same request_id has its decision.
    *
    * ```json
    * {"reason": "OVERLOADED", "domain": "haltgate.dev", "metadata": {"scope": "server", "limit": "1024"}}
@@ -324,11 +327,11 @@ export enum ErrorReason {
   OVERLOADED = 24,
 
   /**
-   * ERROR_REASON_TOO_MANY_FEEDS: the server holds as many feeds as it may. Status: RESOURCE_EXHAUSTED, with
-   * google.rpc.RetryInfo.
+   * ERROR_REASON_TOO_MANY_FEEDS: the server, or the caller, holds as many feeds as it may; "scope" says which.
+   * Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo.
    *
    * ```json
-   * {"reason": "TOO_MANY_FEEDS", "domain": "haltgate.dev", "metadata": {"limit": "10000"}}
+   * {"reason": "TOO_MANY_FEEDS", "domain": "haltgate.dev", "metadata": {"scope": "server", "limit": "20000"}}
    * ```
    *
    * @generated from enum value: ERROR_REASON_TOO_MANY_FEEDS = 25;
@@ -337,10 +340,11 @@ export enum ErrorReason {
 
   /**
    * ERROR_REASON_TOO_MANY_OPEN: the project or the session holds as many sessions or open escalations as it may;
-   * "what" says which. Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo.
+   * "what" says which, "scope" whose. Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo.
    *
    * ```json
-   * {"reason": "TOO_MANY_OPEN", "domain": "haltgate.dev", "metadata": {"what": "escalations", "limit": "1000"}}
+   * {"reason": "TOO_MANY_OPEN", "domain": "haltgate.dev",
+   *  "metadata": {"what": "escalations", "scope": "session", "limit": "1000"}}
    * ```
    *
    * @generated from enum value: ERROR_REASON_TOO_MANY_OPEN = 26;
@@ -395,6 +399,32 @@ export enum ErrorReason {
    * @generated from enum value: ERROR_REASON_INTERNAL = 30;
    */
   INTERNAL = 30,
+
+  /**
+   * ERROR_REASON_DEADLINE_EXCEEDED: there was no answer in time. Status: DEADLINE_EXCEEDED. Whether it took effect is
+   * unknown: ask again with the same request_id. "scope" says whose limit passed: "caller" for the deadline that the
+   * request came with, "server" for the longest that this server lets a request take, in "limit_ms".
+   *
+   * ```json
+   * {"reason": "DEADLINE_EXCEEDED", "domain": "haltgate.dev", "metadata": {"scope": "server", "limit_ms": "60000"}}
+   * ```
+   *
+   * @generated from enum value: ERROR_REASON_DEADLINE_EXCEEDED = 31;
+   */
+  DEADLINE_EXCEEDED = 31,
+
+  /**
+   * ERROR_REASON_POLICY_NOT_ALLOWED: an agent asked for a setting of its session that the policy's "agents" block, or
+   * whoever else set the session up, does not leave to agents. Status: PERMISSION_DENIED. "field" is the path of the
+   * setting: "command" or "interactive". Leave it out for what the session may have.
+   *
+   * ```json
+   * {"reason": "POLICY_NOT_ALLOWED", "domain": "haltgate.dev", "metadata": {"field": "command"}}
+   * ```
+   *
+   * @generated from enum value: ERROR_REASON_POLICY_NOT_ALLOWED = 32;
+   */
+  POLICY_NOT_ALLOWED = 32,
 }
 
 /**

@@ -22,7 +22,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file haltgate/v1/records.proto.
  */
 export const file_haltgate_v1_records: GenFile = /*@__PURE__*/
-  fileDesc("ChloYWx0Z2F0ZS92MS9yZWNvcmRzLnByb3RvEgtoYWx0Z2F0ZS52MSLTCAoORGVjaXNpb25SZWNvcmQSEwoLZGVjaXNpb25faWQYASABKAkSDwoHcHJvamVjdBgCIAEoCRISCgpzZXNzaW9uX2lkGAMgASgJEg4KBnJ1bl9pZBgEIAEoCRISCgpyZXF1ZXN0X2lkGAUgASgJEg4KBmNhbGxlchgGIAEoCRIuCgphcnJpdmVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpzZXR0bGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIfCgRjYWxsGAkgASgLMhEuaGFsdGdhdGUudjEuQ2FsbBIlCgdzdWJqZWN0GAogASgLMhQuaGFsdGdhdGUudjEuU3ViamVjdBIfCgRydW5nGAsgASgOMhEuaGFsdGdhdGUudjEuUnVuZxIjCgZhY3Rpb24YDCABKA4yEy5oYWx0Z2F0ZS52MS5BY3Rpb24SIQoFc3RhZ2UYDSABKA4yEi5oYWx0Z2F0ZS52MS5TdGFnZRIhCgVzY29wZRgOIAEoDjISLmhhbHRnYXRlLnYxLlNjb3BlEg8KB21lc3NhZ2UYDyABKAkSLgoMbWF0Y2hlZF9ydWxlGBAgASgLMhguaGFsdGdhdGUudjEuTWF0Y2hlZFJ1bGUSEAoIaGFyZGxpbmUYESABKAkSIwoGcmF0aW5nGBIgASgLMhMuaGFsdGdhdGUudjEuUmF0aW5nEjIKDnJhdGluZ19hdHRlbXB0GBMgASgLMhouaGFsdGdhdGUudjEuUmF0aW5nQXR0ZW1wdBI4ChFodW1hbl9pbnZvbHZlbWVudBgUIAEoDjIdLmhhbHRnYXRlLnYxLkh1bWFuSW52b2x2ZW1lbnQSJwoFaHVtYW4YFSABKAsyGC5oYWx0Z2F0ZS52MS5IdW1hbkFuc3dlchIVCg1lc2NhbGF0aW9uX2lkGBYgASgJEg8KB2hhbHRfaWQYFyABKAkSLgoGYnVkZ2V0GBggASgLMh4uaGFsdGdhdGUudjEuTmVnb3RpYXRpb25CdWRnZXQSEgoKdW5yZXNvbHZlZBgZIAMoCRIWCg5oYXJkbGluZV9jaGVjaxgaIAEoCRIkCgdub3RpY2VzGBsgAygLMhMuaGFsdGdhdGUudjEuTm90aWNlEjcKBmxhYmVscxgcIAMoCzInLmhhbHRnYXRlLnYxLkRlY2lzaW9uUmVjb3JkLkxhYmVsc0VudHJ5EhcKD3BvbGljeV9yZXZpc2lvbhgdIAEoCRIjCgZ0aW1pbmcYHiABKAsyEy5oYWx0Z2F0ZS52MS5UaW1pbmcSDQoFZXJyb3IYHyABKAkSEAoIc2VxdWVuY2UYICABKAQSDAoEaGFzaBghIAEoCRIRCglyZWNvcmRfaWQYIiABKAkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASLjAwoNUmF0aW5nQXR0ZW1wdBIuCgpzdGFydGVkX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCghkdXJhdGlvbhgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIqCgd0aW1lb3V0GAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEg8KB3Byb2ZpbGUYBCABKAkSDQoFbW9kZWwYBSABKAkSEgoKbmVnb3RpYWJsZRgGIAEoCBIVCg1zeXN0ZW1fcHJvbXB0GAcgASgJEhMKC3VzZXJfcHJvbXB0GAggASgJEhQKDHJhd19yZXNwb25zZRgJIAEoCRINCgVyb3VuZBgKIAEoDRIUCgxjb250ZXh0X25vdGUYCyABKAkSKwoNbW9kZWxfb3V0Y29tZRgMIAEoDjIULmhhbHRnYXRlLnYxLk91dGNvbWUSFAoMbW9kZWxfcmVhc29uGA0gASgJEicKBWNhdXNlGA4gASgOMhguaGFsdGdhdGUudjEuUmF0aW5nQ2F1c2USEAoIYXR0ZW1wdHMYDyABKA0SFQoNcHJvbXB0X3Rva2VucxgQIAEoBBIZChFjb21wbGV0aW9uX3Rva2VucxgRIAEoBCKLAwoUTGlzdERlY2lzaW9uc1JlcXVlc3QSDwoHcHJvamVjdBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJEg4KBnJ1bl9pZBgDIAEoCRIkCgdhY3Rpb25zGAQgAygOMhMuaGFsdGdhdGUudjEuQWN0aW9uEiIKBnN0YWdlcxgFIAMoDjISLmhhbHRnYXRlLnYxLlN0YWdlEgwKBHRleHQYBiABKAkSMAoMYXJyaXZlZF9mcm9tGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5hcnJpdmVkX2JlZm9yZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJcmVjb3JkX2lkGAkgASgJEiUKBW9yZGVyGAogASgOMhYuaGFsdGdhdGUudjEuU29ydE9yZGVyEh8KF2luY2x1ZGVfcmF0aW5nX2F0dGVtcHRzGAsgASgIEhEKCXBhZ2Vfc2l6ZRgMIAEoBRISCgpwYWdlX3Rva2VuGA0gASgJImAKFUxpc3REZWNpc2lvbnNSZXNwb25zZRIuCglkZWNpc2lvbnMYASADKAsyGy5oYWx0Z2F0ZS52MS5EZWNpc2lvblJlY29yZBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiUQoSVmVyaWZ5QXVkaXRSZXF1ZXN0Eg8KB3Byb2plY3QYASABKAkSFgoObm90ZWRfc2VxdWVuY2UYAiABKAQSEgoKbm90ZWRfaGFzaBgDIAEoCSKpAQoTVmVyaWZ5QXVkaXRSZXNwb25zZRIOCgZpbnRhY3QYASABKAgSFwoPcmVjb3Jkc19jaGVja2VkGAIgASgEEhYKDmZpcnN0X3NlcXVlbmNlGAMgASgEEhUKDWhlYWRfc2VxdWVuY2UYBCABKAQSEQoJaGVhZF9oYXNoGAUgASgJEicKBmJyb2tlbhgGIAEoCzIXLmhhbHRnYXRlLnYxLkJyb2tlbkxpbmsibQoKQnJva2VuTGluaxIQCghzZXF1ZW5jZRgBIAEoBBIRCglyZWNvcmRfaWQYAiABKAkSFQoNZXhwZWN0ZWRfaGFzaBgDIAEoCRITCgthY3R1YWxfaGFzaBgEIAEoCRIOCgZyZWFzb24YBSABKAkqsgEKEEh1bWFuSW52b2x2ZW1lbnQSIQodSFVNQU5fSU5WT0xWRU1FTlRfVU5TUEVDSUZJRUQQABIdChlIVU1BTl9JTlZPTFZFTUVOVF9XQUlUSU5HEAESHgoaSFVNQU5fSU5WT0xWRU1FTlRfQVBQUk9WRUQQAhIeChpIVU1BTl9JTlZPTFZFTUVOVF9SRUpFQ1RFRBADEhwKGEhVTUFOX0lOVk9MVkVNRU5UX05PQk9EWRAEKmEKCVNvcnRPcmRlchIaChZTT1JUX09SREVSX1VOU1BFQ0lGSUVEEAASGwoXU09SVF9PUkRFUl9ORVdFU1RfRklSU1QQARIbChdTT1JUX09SREVSX09MREVTVF9GSVJTVBACQlMKD2Rldi5oYWx0Z2F0ZS52MVABWj5naXRodWIuY29tL2hhbHRnYXRlL2hhbHRnYXRlL2NsaWVudHMvZ28vaGFsdGdhdGUvdjE7aGFsdGdhdGV2MWIGcHJvdG8z", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_haltgate_v1_call, file_haltgate_v1_decision, file_haltgate_v1_human, file_haltgate_v1_rating, file_haltgate_v1_vocabulary]);
+  fileDesc("ChloYWx0Z2F0ZS92MS9yZWNvcmRzLnByb3RvEgtoYWx0Z2F0ZS52MSL8CAoORGVjaXNpb25SZWNvcmQSEwoLZGVjaXNpb25faWQYASABKAkSDwoHcHJvamVjdBgCIAEoCRISCgpzZXNzaW9uX2lkGAMgASgJEg4KBnJ1bl9pZBgEIAEoCRISCgpyZXF1ZXN0X2lkGAUgASgJEg4KBmNhbGxlchgGIAEoCRIuCgphcnJpdmVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpzZXR0bGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIfCgRjYWxsGAkgASgLMhEuaGFsdGdhdGUudjEuQ2FsbBIlCgdzdWJqZWN0GAogASgLMhQuaGFsdGdhdGUudjEuU3ViamVjdBIfCgRydW5nGAsgASgOMhEuaGFsdGdhdGUudjEuUnVuZxIjCgZhY3Rpb24YDCABKA4yEy5oYWx0Z2F0ZS52MS5BY3Rpb24SIQoFc3RhZ2UYDSABKA4yEi5oYWx0Z2F0ZS52MS5TdGFnZRIhCgVzY29wZRgOIAEoDjISLmhhbHRnYXRlLnYxLlNjb3BlEg8KB21lc3NhZ2UYDyABKAkSLgoMbWF0Y2hlZF9ydWxlGBAgASgLMhguaGFsdGdhdGUudjEuTWF0Y2hlZFJ1bGUSEAoIaGFyZGxpbmUYESABKAkSIwoGcmF0aW5nGBIgASgLMhMuaGFsdGdhdGUudjEuUmF0aW5nEjIKDnJhdGluZ19hdHRlbXB0GBMgASgLMhouaGFsdGdhdGUudjEuUmF0aW5nQXR0ZW1wdBI4ChFodW1hbl9pbnZvbHZlbWVudBgUIAEoDjIdLmhhbHRnYXRlLnYxLkh1bWFuSW52b2x2ZW1lbnQSJwoFaHVtYW4YFSABKAsyGC5oYWx0Z2F0ZS52MS5IdW1hbkFuc3dlchIVCg1lc2NhbGF0aW9uX2lkGBYgASgJEg8KB2hhbHRfaWQYFyABKAkSLgoGYnVkZ2V0GBggASgLMh4uaGFsdGdhdGUudjEuTmVnb3RpYXRpb25CdWRnZXQSEgoKdW5yZXNvbHZlZBgZIAMoCRIWCg5oYXJkbGluZV9jaGVjaxgaIAEoCRIkCgdub3RpY2VzGBsgAygLMhMuaGFsdGdhdGUudjEuTm90aWNlEjcKBmxhYmVscxgcIAMoCzInLmhhbHRnYXRlLnYxLkRlY2lzaW9uUmVjb3JkLkxhYmVsc0VudHJ5EhcKD3BvbGljeV9yZXZpc2lvbhgdIAEoCRIjCgZ0aW1pbmcYHiABKAsyEy5oYWx0Z2F0ZS52MS5UaW1pbmcSDQoFZXJyb3IYHyABKAkSEAoIc2VxdWVuY2UYICABKAQSDAoEaGFzaBghIAEoCRIRCglyZWNvcmRfaWQYIiABKAkSEwoLY2FsbGVyX3JvbGUYIyABKAkSEgoKY2FsbGVyX3ZpYRgkIAEoCRotCgtMYWJlbHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIuMDCg1SYXRpbmdBdHRlbXB0Ei4KCnN0YXJ0ZWRfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKCGR1cmF0aW9uGAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEioKB3RpbWVvdXQYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SDwoHcHJvZmlsZRgEIAEoCRINCgVtb2RlbBgFIAEoCRISCgpuZWdvdGlhYmxlGAYgASgIEhUKDXN5c3RlbV9wcm9tcHQYByABKAkSEwoLdXNlcl9wcm9tcHQYCCABKAkSFAoMcmF3X3Jlc3BvbnNlGAkgASgJEg0KBXJvdW5kGAogASgNEhQKDGNvbnRleHRfbm90ZRgLIAEoCRIrCg1tb2RlbF9vdXRjb21lGAwgASgOMhQuaGFsdGdhdGUudjEuT3V0Y29tZRIUCgxtb2RlbF9yZWFzb24YDSABKAkSJwoFY2F1c2UYDiABKA4yGC5oYWx0Z2F0ZS52MS5SYXRpbmdDYXVzZRIQCghhdHRlbXB0cxgPIAEoDRIVCg1wcm9tcHRfdG9rZW5zGBAgASgEEhkKEWNvbXBsZXRpb25fdG9rZW5zGBEgASgEIosDChRMaXN0RGVjaXNpb25zUmVxdWVzdBIPCgdwcm9qZWN0GAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSDgoGcnVuX2lkGAMgASgJEiQKB2FjdGlvbnMYBCADKA4yEy5oYWx0Z2F0ZS52MS5BY3Rpb24SIgoGc3RhZ2VzGAUgAygOMhIuaGFsdGdhdGUudjEuU3RhZ2USDAoEdGV4dBgGIAEoCRIwCgxhcnJpdmVkX2Zyb20YByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDmFycml2ZWRfYmVmb3JlGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglyZWNvcmRfaWQYCSABKAkSJQoFb3JkZXIYCiABKA4yFi5oYWx0Z2F0ZS52MS5Tb3J0T3JkZXISHwoXaW5jbHVkZV9yYXRpbmdfYXR0ZW1wdHMYCyABKAgSEQoJcGFnZV9zaXplGAwgASgFEhIKCnBhZ2VfdG9rZW4YDSABKAkiYAoVTGlzdERlY2lzaW9uc1Jlc3BvbnNlEi4KCWRlY2lzaW9ucxgBIAMoCzIbLmhhbHRnYXRlLnYxLkRlY2lzaW9uUmVjb3JkEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJRChJWZXJpZnlBdWRpdFJlcXVlc3QSDwoHcHJvamVjdBgBIAEoCRIWCg5ub3RlZF9zZXF1ZW5jZRgCIAEoBBISCgpub3RlZF9oYXNoGAMgASgJItUBChNWZXJpZnlBdWRpdFJlc3BvbnNlEg4KBmludGFjdBgBIAEoCBIXCg9yZWNvcmRzX2NoZWNrZWQYAiABKAQSFgoOZmlyc3Rfc2VxdWVuY2UYAyABKAQSFQoNaGVhZF9zZXF1ZW5jZRgEIAEoBBIRCgloZWFkX2hhc2gYBSABKAkSJwoGYnJva2VuGAYgASgLMhcuaGFsdGdhdGUudjEuQnJva2VuTGluaxIqCgpub3RlZF9oZWFkGAcgASgOMhYuaGFsdGdhdGUudjEuTm90ZWRIZWFkIm0KCkJyb2tlbkxpbmsSEAoIc2VxdWVuY2UYASABKAQSEQoJcmVjb3JkX2lkGAIgASgJEhUKDWV4cGVjdGVkX2hhc2gYAyABKAkSEwoLYWN0dWFsX2hhc2gYBCABKAkSDgoGcmVhc29uGAUgASgJIqUBChJFeHBvcnRBdWRpdFJlcXVlc3QSDwoHcHJvamVjdBgBIAEoCRIWCg5hZnRlcl9zZXF1ZW5jZRgCIAEoBBIxCg1yZWNvcmRlZF9mcm9tGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9yZWNvcmRlZF9iZWZvcmUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoEBChNFeHBvcnRBdWRpdFJlc3BvbnNlEikKB3JlY29yZHMYASADKAsyGC5oYWx0Z2F0ZS52MS5BdWRpdFJlY29yZBIVCg1sYXN0X3NlcXVlbmNlGAIgASgEEhUKDWhlYWRfc2VxdWVuY2UYAyABKAQSEQoJaGVhZF9oYXNoGAQgASgJIs4CCgtBdWRpdFJlY29yZBIPCgdwcm9qZWN0GAEgASgJEhAKCHNlcXVlbmNlGAIgASgEEhEKCXJlY29yZF9pZBgDIAEoCRIvCgtyZWNvcmRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEa2luZBgFIAEoCRIXCgpzZXNzaW9uX2lkGAYgASgJSACIAQESEwoGcnVuX2lkGAcgASgJSAGIAQESEwoGYWN0aW9uGAggASgJSAKIAQESEgoFc3RhZ2UYCSABKAlIA4gBARIMCgR0ZXh0GAogASgJEhEKCWJvZHlfanNvbhgLIAEoCRIVCg1wcmV2aW91c19oYXNoGAwgASgJEgwKBGhhc2gYDSABKAlCDQoLX3Nlc3Npb25faWRCCQoHX3J1bl9pZEIJCgdfYWN0aW9uQggKBl9zdGFnZSqyAQoQSHVtYW5JbnZvbHZlbWVudBIhCh1IVU1BTl9JTlZPTFZFTUVOVF9VTlNQRUNJRklFRBAAEh0KGUhVTUFOX0lOVk9MVkVNRU5UX1dBSVRJTkcQARIeChpIVU1BTl9JTlZPTFZFTUVOVF9BUFBST1ZFRBACEh4KGkhVTUFOX0lOVk9MVkVNRU5UX1JFSkVDVEVEEAMSHAoYSFVNQU5fSU5WT0xWRU1FTlRfTk9CT0RZEAQqYQoJU29ydE9yZGVyEhoKFlNPUlRfT1JERVJfVU5TUEVDSUZJRUQQABIbChdTT1JUX09SREVSX05FV0VTVF9GSVJTVBABEhsKF1NPUlRfT1JERVJfT0xERVNUX0ZJUlNUEAIqdAoJTm90ZWRIZWFkEhoKFk5PVEVEX0hFQURfVU5TUEVDSUZJRUQQABIUChBOT1RFRF9IRUFEX0ZPVU5EEAESHQoZTk9URURfSEVBRF9OT19MT05HRVJfS0VQVBACEhYKEk5PVEVEX0hFQURfTUlTU0lORxADQlMKD2Rldi5oYWx0Z2F0ZS52MVABWj5naXRodWIuY29tL2hhbHRnYXRlL2hhbHRnYXRlL2NsaWVudHMvZ28vaGFsdGdhdGUvdjE7aGFsdGdhdGV2MWIGcHJvdG8z", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_haltgate_v1_call, file_haltgate_v1_decision, file_haltgate_v1_human, file_haltgate_v1_rating, file_haltgate_v1_vocabulary]);
 
 /**
  * DecisionRecord is a durable record of one decision. Records are never changed: a decision that waits for a human
@@ -273,6 +273,22 @@ export type DecisionRecord = Message<"haltgate.v1.DecisionRecord"> & {
    * @generated from field: string record_id = 34;
    */
   recordId: string;
+
+  /**
+   * caller_role: what the server took the caller for, such as "agent" or "admin". Empty in records of servers that did
+   * not note it.
+   *
+   * @generated from field: string caller_role = 35;
+   */
+  callerRole: string;
+
+  /**
+   * caller_via: how the server recognised the caller: "local" where no credentials were needed, "bearer", "jwt" or
+   * "mtls". Empty in records of servers that did not note it.
+   *
+   * @generated from field: string caller_via = 36;
+   */
+  callerVia: string;
 };
 
 /**
@@ -576,8 +592,9 @@ export type VerifyAuditRequest = Message<"haltgate.v1.VerifyAuditRequest"> & {
 
   /**
    * noted_hash of that head: SHA-256 in lower-case hexadecimal; anything else is INVALID_ARGUMENT. A chain that has
-   * another hash at that place, or ends before it, was rewritten or cut. Required if and only if noted_sequence is
-   * set.
+   * another hash at that place, or ends before it, was rewritten or cut. One that begins behind it, because retention
+   * has deleted its record, cannot be compared with it: the response says so. Required if and only if noted_sequence
+   * is set.
    *
    * @generated from field: string noted_hash = 3;
    */
@@ -598,7 +615,8 @@ export const VerifyAuditRequestSchema: GenMessage<VerifyAuditRequest> = /*@__PUR
  */
 export type VerifyAuditResponse = Message<"haltgate.v1.VerifyAuditResponse"> & {
   /**
-   * intact is true when every link holds, and the noted head, if any, is in the chain.
+   * intact is true when every link holds, a chain that does not begin with record 1 has a record that says that
+   * retention deleted what came before, and the noted head, if any, is in the chain or was deleted by retention.
    *
    * @generated from field: bool intact = 1;
    */
@@ -639,6 +657,14 @@ export type VerifyAuditResponse = Message<"haltgate.v1.VerifyAuditResponse"> & {
    * @generated from field: haltgate.v1.BrokenLink broken = 6;
    */
   broken?: BrokenLink | undefined;
+
+  /**
+   * noted_head: what became of the head that was noted down. Unspecified when none was, or when the chain is broken
+   * elsewhere and was not searched for it.
+   *
+   * @generated from field: haltgate.v1.NotedHead noted_head = 7;
+   */
+  notedHead: NotedHead;
 };
 
 /**
@@ -697,6 +723,208 @@ export type BrokenLink = Message<"haltgate.v1.BrokenLink"> & {
  */
 export const BrokenLinkSchema: GenMessage<BrokenLink> = /*@__PURE__*/
   messageDesc(file_haltgate_v1_records, 6);
+
+/**
+ * ExportAuditRequest asks for records of every kind: decisions, and changes of grants, denials, trust, sessions and
+ * policy. What is sent is one stretch of the project's chain without a gap, so that whoever gets it can check every
+ * link.
+ *
+ * @generated from message haltgate.v1.ExportAuditRequest
+ */
+export type ExportAuditRequest = Message<"haltgate.v1.ExportAuditRequest"> & {
+  /**
+   * project whose records are sent. Default: "default".
+   *
+   * @generated from field: string project = 1;
+   */
+  project: string;
+
+  /**
+   * after_sequence: begin behind this record, as to go on where an earlier export ended. Default: 0, from the first
+   * record that there is.
+   *
+   * @generated from field: uint64 after_sequence = 2;
+   */
+  afterSequence: bigint;
+
+  /**
+   * recorded_from: begin with the first record that was written at this time or later. Default: no bound.
+   *
+   * @generated from field: google.protobuf.Timestamp recorded_from = 3;
+   */
+  recordedFrom?: Timestamp | undefined;
+
+  /**
+   * recorded_before: end with the last record that was written before this time. Default: no bound. Not later than
+   * recorded_from is INVALID_ARGUMENT.
+   *
+   * @generated from field: google.protobuf.Timestamp recorded_before = 4;
+   */
+  recordedBefore?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message haltgate.v1.ExportAuditRequest.
+ * Use `create(ExportAuditRequestSchema)` to create a new message.
+ */
+export const ExportAuditRequestSchema: GenMessage<ExportAuditRequest> = /*@__PURE__*/
+  messageDesc(file_haltgate_v1_records, 7);
+
+/**
+ * ExportAuditResponse is one message of an export. The first one is sent at once, also where there is no record.
+ *
+ * @generated from message haltgate.v1.ExportAuditResponse
+ */
+export type ExportAuditResponse = Message<"haltgate.v1.ExportAuditResponse"> & {
+  /**
+   * records in the order of their sequence: as many as fit into 3 MiB, at least one; a record alone may be larger than
+   * the 4 MiB that clients accept by default. Empty in the first message.
+   *
+   * @generated from field: repeated haltgate.v1.AuditRecord records = 1;
+   */
+  records: AuditRecord[];
+
+  /**
+   * last_sequence that this export will send; what is written meanwhile is not part of it. 0 when it sends none.
+   *
+   * @generated from field: uint64 last_sequence = 2;
+   */
+  lastSequence: bigint;
+
+  /**
+   * head_sequence: the last record that was written when the export began. 0 when there is none.
+   *
+   * @generated from field: uint64 head_sequence = 3;
+   */
+  headSequence: bigint;
+
+  /**
+   * head_hash of that record: SHA-256 in lower-case hexadecimal. Empty when there is none.
+   *
+   * @generated from field: string head_hash = 4;
+   */
+  headHash: string;
+};
+
+/**
+ * Describes the message haltgate.v1.ExportAuditResponse.
+ * Use `create(ExportAuditResponseSchema)` to create a new message.
+ */
+export const ExportAuditResponseSchema: GenMessage<ExportAuditResponse> = /*@__PURE__*/
+  messageDesc(file_haltgate_v1_records, 8);
+
+/**
+ * AuditRecord is one link of a project's hash chain, with everything that its hash is made of:
+ * SHA-256(field("haltgate.audit.v1") field(previous_hash) number(sequence) field(project) field(record_id)
+ * number(recorded_at) field(kind) field(session_id) field(run_id) field(action) field(stage) field(text)
+ * field(body_json)), where field is the length in bytes as a 64-bit big-endian number followed by the bytes, number is
+ * the field of the number's 64-bit big-endian form, an absent field is the number 2^64-1 alone, recorded_at counts in
+ * microseconds since 1970, and previous_hash is 32 bytes. Record 1 follows
+ * SHA-256(field("haltgate.audit.v1.genesis") field(project)). Values that look like secrets were replaced before the
+ * record was written.
+ *
+ * @generated from message haltgate.v1.AuditRecord
+ */
+export type AuditRecord = Message<"haltgate.v1.AuditRecord"> & {
+  /**
+   * project that the record belongs to.
+   *
+   * @generated from field: string project = 1;
+   */
+  project: string;
+
+  /**
+   * sequence number in the project's chain, from 1, without gaps.
+   *
+   * @generated from field: uint64 sequence = 2;
+   */
+  sequence: bigint;
+
+  /**
+   * record_id of the record.
+   *
+   * @generated from field: string record_id = 3;
+   */
+  recordId: string;
+
+  /**
+   * recorded_at is when it was written, to the microsecond.
+   *
+   * @generated from field: google.protobuf.Timestamp recorded_at = 4;
+   */
+  recordedAt?: Timestamp | undefined;
+
+  /**
+   * kind of the record: "decision", "grant", "denial", "trust", "session", "policy"; later versions may have more.
+   *
+   * @generated from field: string kind = 5;
+   */
+  kind: string;
+
+  /**
+   * session_id that it is about. Absent when it is about the project.
+   *
+   * @generated from field: optional string session_id = 6;
+   */
+  sessionId?: string | undefined;
+
+  /**
+   * run_id that it is about. Absent when there is none.
+   *
+   * @generated from field: optional string run_id = 7;
+   */
+  runId?: string | undefined;
+
+  /**
+   * action of a decision, as in "APPROVE". Absent for other kinds.
+   *
+   * @generated from field: optional string action = 8;
+   */
+  action?: string | undefined;
+
+  /**
+   * stage that decided, as in "DENY_LIST". Absent for other kinds.
+   *
+   * @generated from field: optional string stage = 9;
+   */
+  stage?: string | undefined;
+
+  /**
+   * text in a few words, for searching. Raw text.
+   *
+   * @generated from field: string text = 10;
+   */
+  text: string;
+
+  /**
+   * body_json: everything else, as the JSON object that was stored, byte for byte. Its keys depend on the kind and may
+   * grow with later versions. Raw text.
+   *
+   * @generated from field: string body_json = 11;
+   */
+  bodyJson: string;
+
+  /**
+   * previous_hash: the link before, SHA-256 in lower-case hexadecimal.
+   *
+   * @generated from field: string previous_hash = 12;
+   */
+  previousHash: string;
+
+  /**
+   * hash of this record, SHA-256 in lower-case hexadecimal.
+   *
+   * @generated from field: string hash = 13;
+   */
+  hash: string;
+};
+
+/**
+ * Describes the message haltgate.v1.AuditRecord.
+ * Use `create(AuditRecordSchema)` to create a new message.
+ */
+export const AuditRecordSchema: GenMessage<AuditRecord> = /*@__PURE__*/
+  messageDesc(file_haltgate_v1_records, 9);
 
 /**
  * HumanInvolvement says what part a human had in a decision.
@@ -779,4 +1007,46 @@ export enum SortOrder {
  */
 export const SortOrderSchema: GenEnum<SortOrder> = /*@__PURE__*/
   enumDesc(file_haltgate_v1_records, 1);
+
+/**
+ * NotedHead says what became of a head of the chain that was noted down earlier.
+ *
+ * @generated from enum haltgate.v1.NotedHead
+ */
+export enum NotedHead {
+  /**
+   * NOTED_HEAD_UNSPECIFIED: none was noted down, or the chain is broken elsewhere.
+   *
+   * @generated from enum value: NOTED_HEAD_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * NOTED_HEAD_FOUND: it is in the chain.
+   *
+   * @generated from enum value: NOTED_HEAD_FOUND = 1;
+   */
+  FOUND = 1,
+
+  /**
+   * NOTED_HEAD_NO_LONGER_KEPT: retention has deleted its record, so that it cannot be compared any more. Everything
+   * from first_sequence on is there.
+   *
+   * @generated from enum value: NOTED_HEAD_NO_LONGER_KEPT = 2;
+   */
+  NO_LONGER_KEPT = 2,
+
+  /**
+   * NOTED_HEAD_MISSING: the chain has another record there, or none. The chain is not intact.
+   *
+   * @generated from enum value: NOTED_HEAD_MISSING = 3;
+   */
+  MISSING = 3,
+}
+
+/**
+ * Describes the enum haltgate.v1.NotedHead.
+ */
+export const NotedHeadSchema: GenEnum<NotedHead> = /*@__PURE__*/
+  enumDesc(file_haltgate_v1_records, 2);
 

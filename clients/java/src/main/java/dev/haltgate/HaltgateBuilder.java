@@ -1,6 +1,7 @@
 package dev.haltgate;
 
 import io.grpc.ChannelCredentials;
+import io.grpc.ClientInterceptor;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
@@ -15,6 +16,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
@@ -33,6 +36,7 @@ public final class HaltgateBuilder {
   private Duration deadline = Haltgate.DEFAULT_DEADLINE;
   private Duration reconnectFor = Haltgate.DEFAULT_RECONNECT_FOR;
   private String project = "";
+  private final List<ClientInterceptor> interceptors = new ArrayList<>();
 
   HaltgateBuilder(String target) {
     this.target = Objects.requireNonNull(target, "target");
@@ -147,6 +151,18 @@ public final class HaltgateBuilder {
   }
 
   /**
+   * Sees every request, before the token is added: for what observes requests, such as the client
+   * interceptor of OpenTelemetry, which hands the current trace on.
+   *
+   * @param interceptor an interceptor of gRPC
+   * @return this builder
+   */
+  public HaltgateBuilder interceptor(ClientInterceptor interceptor) {
+    interceptors.add(Objects.requireNonNull(interceptor, "interceptor"));
+    return this;
+  }
+
+  /**
    * Sets the connection up. It does not wait for the gate: the first request does.
    *
    * @return the connection
@@ -184,6 +200,7 @@ public final class HaltgateBuilder {
           Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + token);
       builder.intercept(MetadataUtils.newAttachHeadersInterceptor(headers));
     }
+    builder.intercept(interceptors);
     ManagedChannel channel = builder.build();
     return new Haltgate(new Transport(channel, deadline), project, reconnectFor);
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.Metadata;
 import io.grpc.TlsServerCredentials;
+import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +47,31 @@ class TlsTest {
         assertEquals("Bearer secret", headers.get(key("authorization")));
         assertTrue(headers.get(key("user-agent")).startsWith("haltgate-java/" + Haltgate.VERSION));
       }
+    }
+  }
+
+  @Test
+  void what_observes_requests_hands_their_trace_on()
+      throws IOException, InterruptedException, GeneralSecurityException {
+    String trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    Metadata headers = new Metadata();
+    headers.put(key("traceparent"), trace);
+    Identity ours = new Identity(folder, "gate");
+    try (GateServer server = new GateServer("{}");
+        Relay relay =
+            new Relay(
+                server.address(),
+                TlsServerCredentials.create(ours.certificate.toFile(), ours.key.toFile()));
+        Haltgate gate =
+            Haltgate.builder("https://" + relay.address())
+                .caFile(ours.certificate)
+                .token("secret")
+                .interceptor(MetadataUtils.newAttachHeadersInterceptor(headers))
+                .build()) {
+      assertTrue(gate.session("s").decideShell("ls").approved());
+      assertEquals(1, relay.seen().size());
+      assertEquals(trace, relay.seen().get(0).get(key("traceparent")));
+      assertEquals("Bearer secret", relay.seen().get(0).get(key("authorization")));
     }
   }
 

@@ -417,8 +417,8 @@ private static final long serialVersionUID = 0L;
   private volatile java.lang.Object requestId_ = "";
   /**
    * <pre>
-   * request_id makes a retry safe: the same id with the same answer returns the first response instead of
-   * FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
+   * request_id makes a retry safe: the same id with the same answer from the same caller returns the first response
+   * instead of FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
    * </pre>
    *
    * <code>string request_id = 8 [json_name = "requestId"];</code>
@@ -439,8 +439,8 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * request_id makes a retry safe: the same id with the same answer returns the first response instead of
-   * FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
+   * request_id makes a retry safe: the same id with the same answer from the same caller returns the first response
+   * instead of FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
    * </pre>
    *
    * <code>string request_id = 8 [json_name = "requestId"];</code>
@@ -1765,8 +1765,8 @@ private static final long serialVersionUID = 0L;
     private java.lang.Object requestId_ = "";
     /**
      * <pre>
-     * request_id makes a retry safe: the same id with the same answer returns the first response instead of
-     * FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
+     * request_id makes a retry safe: the same id with the same answer from the same caller returns the first response
+     * instead of FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
      * </pre>
      *
      * <code>string request_id = 8 [json_name = "requestId"];</code>
@@ -1786,8 +1786,8 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * request_id makes a retry safe: the same id with the same answer returns the first response instead of
-     * FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
+     * request_id makes a retry safe: the same id with the same answer from the same caller returns the first response
+     * instead of FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
      * </pre>
      *
      * <code>string request_id = 8 [json_name = "requestId"];</code>
@@ -1808,8 +1808,8 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * request_id makes a retry safe: the same id with the same answer returns the first response instead of
-     * FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
+     * request_id makes a retry safe: the same id with the same answer from the same caller returns the first response
+     * instead of FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
      * </pre>
      *
      * <code>string request_id = 8 [json_name = "requestId"];</code>
@@ -1826,8 +1826,8 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * request_id makes a retry safe: the same id with the same answer returns the first response instead of
-     * FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
+     * request_id makes a retry safe: the same id with the same answer from the same caller returns the first response
+     * instead of FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
      * </pre>
      *
      * <code>string request_id = 8 [json_name = "requestId"];</code>
@@ -1841,8 +1841,8 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * request_id makes a retry safe: the same id with the same answer returns the first response instead of
-     * FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
+     * request_id makes a retry safe: the same id with the same answer from the same caller returns the first response
+     * instead of FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
      * </pre>
      *
      * <code>string request_id = 8 [json_name = "requestId"];</code>

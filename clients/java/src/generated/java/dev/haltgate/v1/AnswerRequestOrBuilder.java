@@ -182,8 +182,8 @@ public interface AnswerRequestOrBuilder extends
 
   /**
    * <pre>
-   * request_id makes a retry safe: the same id with the same answer returns the first response instead of
-   * FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
+   * request_id makes a retry safe: the same id with the same answer from the same caller returns the first response
+   * instead of FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
    * </pre>
    *
    * <code>string request_id = 8 [json_name = "requestId"];</code>
@@ -192,8 +192,8 @@ public interface AnswerRequestOrBuilder extends
   java.lang.String getRequestId();
   /**
    * <pre>
-   * request_id makes a retry safe: the same id with the same answer returns the first response instead of
-   * FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
+   * request_id makes a retry safe: the same id with the same answer from the same caller returns the first response
+   * instead of FAILED_PRECONDITION (ALREADY_ANSWERED). Default: none. 1 to 128 printable ASCII characters.
    * </pre>
    *
    * <code>string request_id = 8 [json_name = "requestId"];</code>

@@ -7,7 +7,7 @@ import static io.grpc.MethodDescriptor.generateFullMethodName;
  * ApprovalGate decides whether an AI agent's call may run.
  * An agent asks before every call (Decide). Screens follow what needs a human (StreamEscalations, StreamAttackHalts)
  * and answer it (Answer). Operators manage what humans granted and which server is believed (ManageGrants), and look
- * at what was decided (ListDecisions, VerifyAudit).
+ * at what was decided (ListDecisions, VerifyAudit, ExportAudit).
  * Rules that hold for every method:
  * - A refusal is a successful response, never an error status. A caller that gets an error, or an enum value that it
  *   does not know, must not run the call.
@@ -16,6 +16,11 @@ import static io.grpc.MethodDescriptor.generateFullMethodName;
  *   RESOURCE_EXHAUSTED and UNAVAILABLE also carry a google.rpc.RetryInfo.
  * - Any method may answer UNAUTHENTICATED, PERMISSION_DENIED (about the caller itself, never about the call that is
  *   judged), RESOURCE_EXHAUSTED (OVERLOADED), UNAVAILABLE (DRAINING or STORE_UNAVAILABLE) and INTERNAL.
+ * - Where the server needs credentials, each method says which roles may use it, and every caller only in the projects
+ *   that its credentials are for: another role is PERMISSION_DENIED (ROLE_NOT_ALLOWED), another project
+ *   PERMISSION_DENIED (PROJECT_NOT_ALLOWED), whether or not there is anything of that name. An admin may use every
+ *   method. An agent may use only sessions of its own, which are those that it used first: another agent's are
+ *   PERMISSION_DENIED (SESSION_NOT_ALLOWED).
  * - Identifiers (project, session_id, run_id, request_id) are 1 to 128 printable ASCII characters (0x21 to 0x7e),
  *   compared byte for byte. Identifiers that the server makes are UUIDs of version 7, in lower case.
  * - Text is UTF-8. Limits in bytes count its encoding; limits in characters count Unicode scalar values.
@@ -434,6 +439,37 @@ public final class ApprovalGateGrpc {
     return getVerifyAuditMethod;
   }
 
+  private static volatile io.grpc.MethodDescriptor<dev.haltgate.v1.ExportAuditRequest,
+      dev.haltgate.v1.ExportAuditResponse> getExportAuditMethod;
+
+  @io.grpc.stub.annotations.RpcMethod(
+      fullMethodName = SERVICE_NAME + '/' + "ExportAudit",
+      requestType = dev.haltgate.v1.ExportAuditRequest.class,
+      responseType = dev.haltgate.v1.ExportAuditResponse.class,
+      methodType = io.grpc.MethodDescriptor.MethodType.SERVER_STREAMING)
+  public static io.grpc.MethodDescriptor<dev.haltgate.v1.ExportAuditRequest,
+      dev.haltgate.v1.ExportAuditResponse> getExportAuditMethod() {
+    io.grpc.MethodDescriptor<dev.haltgate.v1.ExportAuditRequest, dev.haltgate.v1.ExportAuditResponse> getExportAuditMethod;
+    if ((getExportAuditMethod = ApprovalGateGrpc.getExportAuditMethod) == null) {
+      synchronized (ApprovalGateGrpc.class) {
+        if ((getExportAuditMethod = ApprovalGateGrpc.getExportAuditMethod) == null) {
+          ApprovalGateGrpc.getExportAuditMethod = getExportAuditMethod =
+              io.grpc.MethodDescriptor.<dev.haltgate.v1.ExportAuditRequest, dev.haltgate.v1.ExportAuditResponse>newBuilder()
+              .setType(io.grpc.MethodDescriptor.MethodType.SERVER_STREAMING)
+              .setFullMethodName(generateFullMethodName(SERVICE_NAME, "ExportAudit"))
+              .setSampledToLocalTracing(true)
+              .setRequestMarshaller(io.grpc.protobuf.ProtoUtils.marshaller(
+                  dev.haltgate.v1.ExportAuditRequest.getDefaultInstance()))
+              .setResponseMarshaller(io.grpc.protobuf.ProtoUtils.marshaller(
+                  dev.haltgate.v1.ExportAuditResponse.getDefaultInstance()))
+              .setSchemaDescriptor(new ApprovalGateMethodDescriptorSupplier("ExportAudit"))
+              .build();
+        }
+      }
+    }
+    return getExportAuditMethod;
+  }
+
   private static volatile io.grpc.MethodDescriptor<dev.haltgate.v1.GetServerInfoRequest,
       dev.haltgate.v1.GetServerInfoResponse> getGetServerInfoMethod;
 
@@ -529,7 +565,7 @@ public final class ApprovalGateGrpc {
    * ApprovalGate decides whether an AI agent's call may run.
    * An agent asks before every call (Decide). Screens follow what needs a human (StreamEscalations, StreamAttackHalts)
    * and answer it (Answer). Operators manage what humans granted and which server is believed (ManageGrants), and look
-   * at what was decided (ListDecisions, VerifyAudit).
+   * at what was decided (ListDecisions, VerifyAudit, ExportAudit).
    * Rules that hold for every method:
    * - A refusal is a successful response, never an error status. A caller that gets an error, or an enum value that it
    *   does not know, must not run the call.
@@ -538,6 +574,11 @@ public final class ApprovalGateGrpc {
    *   RESOURCE_EXHAUSTED and UNAVAILABLE also carry a google.rpc.RetryInfo.
    * - Any method may answer UNAUTHENTICATED, PERMISSION_DENIED (about the caller itself, never about the call that is
    *   judged), RESOURCE_EXHAUSTED (OVERLOADED), UNAVAILABLE (DRAINING or STORE_UNAVAILABLE) and INTERNAL.
+   * - Where the server needs credentials, each method says which roles may use it, and every caller only in the projects
+   *   that its credentials are for: another role is PERMISSION_DENIED (ROLE_NOT_ALLOWED), another project
+   *   PERMISSION_DENIED (PROJECT_NOT_ALLOWED), whether or not there is anything of that name. An admin may use every
+   *   method. An agent may use only sessions of its own, which are those that it used first: another agent's are
+   *   PERMISSION_DENIED (SESSION_NOT_ALLOWED).
    * - Identifiers (project, session_id, run_id, request_id) are 1 to 128 printable ASCII characters (0x21 to 0x7e),
    *   compared byte for byte. Identifiers that the server makes are UUIDs of version 7, in lower case.
    * - Text is UTF-8. Limits in bytes count its encoding; limits in characters count Unicode scalar values.
@@ -550,6 +591,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * Decide judges one call and says what the caller must do with it. Retries with the same request_id are safe.
+     * Agents; with dry_run operators and auditors, too.
      * </pre>
      */
     default void decide(dev.haltgate.v1.DecideRequest request,
@@ -560,6 +602,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * Rate asks the rater about one call, outside of any decision: nothing is approved, negotiated or asked.
+     * Agents and operators.
      * </pre>
      */
     default void rate(dev.haltgate.v1.RateRequest request,
@@ -570,6 +613,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * StreamAttackHalts is the live feed of runs that were halted because a call looked like an attack.
+     * Operators and auditors; agents for one session of their own. A halt waits for operators and admins alone.
      * </pre>
      */
     default void streamAttackHalts(dev.haltgate.v1.StreamAttackHaltsRequest request,
@@ -580,6 +624,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * StreamEscalations is the live feed of decisions that wait for a human.
+     * Operators and auditors; agents for one session of their own.
      * </pre>
      */
     default void streamEscalations(dev.haltgate.v1.StreamEscalationsRequest request,
@@ -590,6 +635,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * Answer settles one escalation or one attack halt. The first answer wins.
+     * Operators.
      * </pre>
      */
     default void answer(dev.haltgate.v1.AnswerRequest request,
@@ -600,6 +646,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * ManageGrants lists and changes grants, denials and the trust in MCP servers.
+     * Operators; auditors to list, view_trust, predict_trust and export_file.
      * </pre>
      */
     default void manageGrants(dev.haltgate.v1.ManageGrantsRequest request,
@@ -610,6 +657,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * OpenSession opens a session, or opens it again: grants and denials that it holds stay.
+     * Operators; agents within what the policy leaves to them.
      * </pre>
      */
     default void openSession(dev.haltgate.v1.OpenSessionRequest request,
@@ -620,6 +668,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * UpdateSession changes what an open session knows: its rung, its tools, what its user said.
+     * Operators; agents but for the rung, which is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
      * </pre>
      */
     default void updateSession(dev.haltgate.v1.UpdateSessionRequest request,
@@ -630,6 +679,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * GetSession shows one session and the posture in force.
+     * Every role.
      * </pre>
      */
     default void getSession(dev.haltgate.v1.GetSessionRequest request,
@@ -640,6 +690,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * ListSessions lists the sessions of a project, the one opened last first.
+     * Every role; agents get those of their own.
      * </pre>
      */
     default void listSessions(dev.haltgate.v1.ListSessionsRequest request,
@@ -650,6 +701,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * CloseSession ends a session: what waits for a human in it is withdrawn, and it decides nothing any more.
+     * Operators and agents.
      * </pre>
      */
     default void closeSession(dev.haltgate.v1.CloseSessionRequest request,
@@ -660,6 +712,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * ListDecisions lists the records of decisions, filtered and paged.
+     * Operators and auditors.
      * </pre>
      */
     default void listDecisions(dev.haltgate.v1.ListDecisionsRequest request,
@@ -670,6 +723,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * VerifyAudit recomputes the hash chain over a project's records and names the first broken link.
+     * Operators and auditors.
      * </pre>
      */
     default void verifyAudit(dev.haltgate.v1.VerifyAuditRequest request,
@@ -679,7 +733,19 @@ public final class ApprovalGateGrpc {
 
     /**
      * <pre>
+     * ExportAudit sends every record of a project's chain, of all kinds, with what is needed to check its links elsewhere.
+     * It ends when the last record was sent. Cut off, it is asked for again behind the last record that arrived.
+     * </pre>
+     */
+    default void exportAudit(dev.haltgate.v1.ExportAuditRequest request,
+        io.grpc.stub.StreamObserver<dev.haltgate.v1.ExportAuditResponse> responseObserver) {
+      io.grpc.stub.ServerCalls.asyncUnimplementedUnaryCall(getExportAuditMethod(), responseObserver);
+    }
+
+    /**
+     * <pre>
      * GetServerInfo says which server answers and under which policy.
+     * Every role.
      * </pre>
      */
     default void getServerInfo(dev.haltgate.v1.GetServerInfoRequest request,
@@ -694,7 +760,7 @@ public final class ApprovalGateGrpc {
    * ApprovalGate decides whether an AI agent's call may run.
    * An agent asks before every call (Decide). Screens follow what needs a human (StreamEscalations, StreamAttackHalts)
    * and answer it (Answer). Operators manage what humans granted and which server is believed (ManageGrants), and look
-   * at what was decided (ListDecisions, VerifyAudit).
+   * at what was decided (ListDecisions, VerifyAudit, ExportAudit).
    * Rules that hold for every method:
    * - A refusal is a successful response, never an error status. A caller that gets an error, or an enum value that it
    *   does not know, must not run the call.
@@ -703,6 +769,11 @@ public final class ApprovalGateGrpc {
    *   RESOURCE_EXHAUSTED and UNAVAILABLE also carry a google.rpc.RetryInfo.
    * - Any method may answer UNAUTHENTICATED, PERMISSION_DENIED (about the caller itself, never about the call that is
    *   judged), RESOURCE_EXHAUSTED (OVERLOADED), UNAVAILABLE (DRAINING or STORE_UNAVAILABLE) and INTERNAL.
+   * - Where the server needs credentials, each method says which roles may use it, and every caller only in the projects
+   *   that its credentials are for: another role is PERMISSION_DENIED (ROLE_NOT_ALLOWED), another project
+   *   PERMISSION_DENIED (PROJECT_NOT_ALLOWED), whether or not there is anything of that name. An admin may use every
+   *   method. An agent may use only sessions of its own, which are those that it used first: another agent's are
+   *   PERMISSION_DENIED (SESSION_NOT_ALLOWED).
    * - Identifiers (project, session_id, run_id, request_id) are 1 to 128 printable ASCII characters (0x21 to 0x7e),
    *   compared byte for byte. Identifiers that the server makes are UUIDs of version 7, in lower case.
    * - Text is UTF-8. Limits in bytes count its encoding; limits in characters count Unicode scalar values.
@@ -724,7 +795,7 @@ public final class ApprovalGateGrpc {
    * ApprovalGate decides whether an AI agent's call may run.
    * An agent asks before every call (Decide). Screens follow what needs a human (StreamEscalations, StreamAttackHalts)
    * and answer it (Answer). Operators manage what humans granted and which server is believed (ManageGrants), and look
-   * at what was decided (ListDecisions, VerifyAudit).
+   * at what was decided (ListDecisions, VerifyAudit, ExportAudit).
    * Rules that hold for every method:
    * - A refusal is a successful response, never an error status. A caller that gets an error, or an enum value that it
    *   does not know, must not run the call.
@@ -733,6 +804,11 @@ public final class ApprovalGateGrpc {
    *   RESOURCE_EXHAUSTED and UNAVAILABLE also carry a google.rpc.RetryInfo.
    * - Any method may answer UNAUTHENTICATED, PERMISSION_DENIED (about the caller itself, never about the call that is
    *   judged), RESOURCE_EXHAUSTED (OVERLOADED), UNAVAILABLE (DRAINING or STORE_UNAVAILABLE) and INTERNAL.
+   * - Where the server needs credentials, each method says which roles may use it, and every caller only in the projects
+   *   that its credentials are for: another role is PERMISSION_DENIED (ROLE_NOT_ALLOWED), another project
+   *   PERMISSION_DENIED (PROJECT_NOT_ALLOWED), whether or not there is anything of that name. An admin may use every
+   *   method. An agent may use only sessions of its own, which are those that it used first: another agent's are
+   *   PERMISSION_DENIED (SESSION_NOT_ALLOWED).
    * - Identifiers (project, session_id, run_id, request_id) are 1 to 128 printable ASCII characters (0x21 to 0x7e),
    *   compared byte for byte. Identifiers that the server makes are UUIDs of version 7, in lower case.
    * - Text is UTF-8. Limits in bytes count its encoding; limits in characters count Unicode scalar values.
@@ -756,6 +832,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * Decide judges one call and says what the caller must do with it. Retries with the same request_id are safe.
+     * Agents; with dry_run operators and auditors, too.
      * </pre>
      */
     public void decide(dev.haltgate.v1.DecideRequest request,
@@ -767,6 +844,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * Rate asks the rater about one call, outside of any decision: nothing is approved, negotiated or asked.
+     * Agents and operators.
      * </pre>
      */
     public void rate(dev.haltgate.v1.RateRequest request,
@@ -778,6 +856,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * StreamAttackHalts is the live feed of runs that were halted because a call looked like an attack.
+     * Operators and auditors; agents for one session of their own. A halt waits for operators and admins alone.
      * </pre>
      */
     public void streamAttackHalts(dev.haltgate.v1.StreamAttackHaltsRequest request,
@@ -789,6 +868,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * StreamEscalations is the live feed of decisions that wait for a human.
+     * Operators and auditors; agents for one session of their own.
      * </pre>
      */
     public void streamEscalations(dev.haltgate.v1.StreamEscalationsRequest request,
@@ -800,6 +880,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * Answer settles one escalation or one attack halt. The first answer wins.
+     * Operators.
      * </pre>
      */
     public void answer(dev.haltgate.v1.AnswerRequest request,
@@ -811,6 +892,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * ManageGrants lists and changes grants, denials and the trust in MCP servers.
+     * Operators; auditors to list, view_trust, predict_trust and export_file.
      * </pre>
      */
     public void manageGrants(dev.haltgate.v1.ManageGrantsRequest request,
@@ -822,6 +904,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * OpenSession opens a session, or opens it again: grants and denials that it holds stay.
+     * Operators; agents within what the policy leaves to them.
      * </pre>
      */
     public void openSession(dev.haltgate.v1.OpenSessionRequest request,
@@ -833,6 +916,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * UpdateSession changes what an open session knows: its rung, its tools, what its user said.
+     * Operators; agents but for the rung, which is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
      * </pre>
      */
     public void updateSession(dev.haltgate.v1.UpdateSessionRequest request,
@@ -844,6 +928,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * GetSession shows one session and the posture in force.
+     * Every role.
      * </pre>
      */
     public void getSession(dev.haltgate.v1.GetSessionRequest request,
@@ -855,6 +940,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * ListSessions lists the sessions of a project, the one opened last first.
+     * Every role; agents get those of their own.
      * </pre>
      */
     public void listSessions(dev.haltgate.v1.ListSessionsRequest request,
@@ -866,6 +952,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * CloseSession ends a session: what waits for a human in it is withdrawn, and it decides nothing any more.
+     * Operators and agents.
      * </pre>
      */
     public void closeSession(dev.haltgate.v1.CloseSessionRequest request,
@@ -877,6 +964,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * ListDecisions lists the records of decisions, filtered and paged.
+     * Operators and auditors.
      * </pre>
      */
     public void listDecisions(dev.haltgate.v1.ListDecisionsRequest request,
@@ -888,6 +976,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * VerifyAudit recomputes the hash chain over a project's records and names the first broken link.
+     * Operators and auditors.
      * </pre>
      */
     public void verifyAudit(dev.haltgate.v1.VerifyAuditRequest request,
@@ -898,7 +987,20 @@ public final class ApprovalGateGrpc {
 
     /**
      * <pre>
+     * ExportAudit sends every record of a project's chain, of all kinds, with what is needed to check its links elsewhere.
+     * It ends when the last record was sent. Cut off, it is asked for again behind the last record that arrived.
+     * </pre>
+     */
+    public void exportAudit(dev.haltgate.v1.ExportAuditRequest request,
+        io.grpc.stub.StreamObserver<dev.haltgate.v1.ExportAuditResponse> responseObserver) {
+      io.grpc.stub.ClientCalls.asyncServerStreamingCall(
+          getChannel().newCall(getExportAuditMethod(), getCallOptions()), request, responseObserver);
+    }
+
+    /**
+     * <pre>
      * GetServerInfo says which server answers and under which policy.
+     * Every role.
      * </pre>
      */
     public void getServerInfo(dev.haltgate.v1.GetServerInfoRequest request,
@@ -914,7 +1016,7 @@ public final class ApprovalGateGrpc {
    * ApprovalGate decides whether an AI agent's call may run.
    * An agent asks before every call (Decide). Screens follow what needs a human (StreamEscalations, StreamAttackHalts)
    * and answer it (Answer). Operators manage what humans granted and which server is believed (ManageGrants), and look
-   * at what was decided (ListDecisions, VerifyAudit).
+   * at what was decided (ListDecisions, VerifyAudit, ExportAudit).
    * Rules that hold for every method:
    * - A refusal is a successful response, never an error status. A caller that gets an error, or an enum value that it
    *   does not know, must not run the call.
@@ -923,6 +1025,11 @@ public final class ApprovalGateGrpc {
    *   RESOURCE_EXHAUSTED and UNAVAILABLE also carry a google.rpc.RetryInfo.
    * - Any method may answer UNAUTHENTICATED, PERMISSION_DENIED (about the caller itself, never about the call that is
    *   judged), RESOURCE_EXHAUSTED (OVERLOADED), UNAVAILABLE (DRAINING or STORE_UNAVAILABLE) and INTERNAL.
+   * - Where the server needs credentials, each method says which roles may use it, and every caller only in the projects
+   *   that its credentials are for: another role is PERMISSION_DENIED (ROLE_NOT_ALLOWED), another project
+   *   PERMISSION_DENIED (PROJECT_NOT_ALLOWED), whether or not there is anything of that name. An admin may use every
+   *   method. An agent may use only sessions of its own, which are those that it used first: another agent's are
+   *   PERMISSION_DENIED (SESSION_NOT_ALLOWED).
    * - Identifiers (project, session_id, run_id, request_id) are 1 to 128 printable ASCII characters (0x21 to 0x7e),
    *   compared byte for byte. Identifiers that the server makes are UUIDs of version 7, in lower case.
    * - Text is UTF-8. Limits in bytes count its encoding; limits in characters count Unicode scalar values.
@@ -946,6 +1053,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * Decide judges one call and says what the caller must do with it. Retries with the same request_id are safe.
+     * Agents; with dry_run operators and auditors, too.
      * </pre>
      */
     public dev.haltgate.v1.DecideResponse decide(dev.haltgate.v1.DecideRequest request) throws io.grpc.StatusException {
@@ -956,6 +1064,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * Rate asks the rater about one call, outside of any decision: nothing is approved, negotiated or asked.
+     * Agents and operators.
      * </pre>
      */
     public dev.haltgate.v1.RateResponse rate(dev.haltgate.v1.RateRequest request) throws io.grpc.StatusException {
@@ -966,6 +1075,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * StreamAttackHalts is the live feed of runs that were halted because a call looked like an attack.
+     * Operators and auditors; agents for one session of their own. A halt waits for operators and admins alone.
      * </pre>
      */
     @io.grpc.ExperimentalApi("https://github.com/grpc/grpc-java/issues/10918")
@@ -978,6 +1088,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * StreamEscalations is the live feed of decisions that wait for a human.
+     * Operators and auditors; agents for one session of their own.
      * </pre>
      */
     @io.grpc.ExperimentalApi("https://github.com/grpc/grpc-java/issues/10918")
@@ -990,6 +1101,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * Answer settles one escalation or one attack halt. The first answer wins.
+     * Operators.
      * </pre>
      */
     public dev.haltgate.v1.AnswerResponse answer(dev.haltgate.v1.AnswerRequest request) throws io.grpc.StatusException {
@@ -1000,6 +1112,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * ManageGrants lists and changes grants, denials and the trust in MCP servers.
+     * Operators; auditors to list, view_trust, predict_trust and export_file.
      * </pre>
      */
     public dev.haltgate.v1.ManageGrantsResponse manageGrants(dev.haltgate.v1.ManageGrantsRequest request) throws io.grpc.StatusException {
@@ -1010,6 +1123,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * OpenSession opens a session, or opens it again: grants and denials that it holds stay.
+     * Operators; agents within what the policy leaves to them.
      * </pre>
      */
     public dev.haltgate.v1.OpenSessionResponse openSession(dev.haltgate.v1.OpenSessionRequest request) throws io.grpc.StatusException {
@@ -1020,6 +1134,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * UpdateSession changes what an open session knows: its rung, its tools, what its user said.
+     * Operators; agents but for the rung, which is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
      * </pre>
      */
     public dev.haltgate.v1.UpdateSessionResponse updateSession(dev.haltgate.v1.UpdateSessionRequest request) throws io.grpc.StatusException {
@@ -1030,6 +1145,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * GetSession shows one session and the posture in force.
+     * Every role.
      * </pre>
      */
     public dev.haltgate.v1.GetSessionResponse getSession(dev.haltgate.v1.GetSessionRequest request) throws io.grpc.StatusException {
@@ -1040,6 +1156,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * ListSessions lists the sessions of a project, the one opened last first.
+     * Every role; agents get those of their own.
      * </pre>
      */
     public dev.haltgate.v1.ListSessionsResponse listSessions(dev.haltgate.v1.ListSessionsRequest request) throws io.grpc.StatusException {
@@ -1050,6 +1167,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * CloseSession ends a session: what waits for a human in it is withdrawn, and it decides nothing any more.
+     * Operators and agents.
      * </pre>
      */
     public dev.haltgate.v1.CloseSessionResponse closeSession(dev.haltgate.v1.CloseSessionRequest request) throws io.grpc.StatusException {
@@ -1060,6 +1178,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * ListDecisions lists the records of decisions, filtered and paged.
+     * Operators and auditors.
      * </pre>
      */
     public dev.haltgate.v1.ListDecisionsResponse listDecisions(dev.haltgate.v1.ListDecisionsRequest request) throws io.grpc.StatusException {
@@ -1070,6 +1189,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * VerifyAudit recomputes the hash chain over a project's records and names the first broken link.
+     * Operators and auditors.
      * </pre>
      */
     public dev.haltgate.v1.VerifyAuditResponse verifyAudit(dev.haltgate.v1.VerifyAuditRequest request) throws io.grpc.StatusException {
@@ -1079,7 +1199,21 @@ public final class ApprovalGateGrpc {
 
     /**
      * <pre>
+     * ExportAudit sends every record of a project's chain, of all kinds, with what is needed to check its links elsewhere.
+     * It ends when the last record was sent. Cut off, it is asked for again behind the last record that arrived.
+     * </pre>
+     */
+    @io.grpc.ExperimentalApi("https://github.com/grpc/grpc-java/issues/10918")
+    public io.grpc.stub.BlockingClientCall<?, dev.haltgate.v1.ExportAuditResponse>
+        exportAudit(dev.haltgate.v1.ExportAuditRequest request) {
+      return io.grpc.stub.ClientCalls.blockingV2ServerStreamingCall(
+          getChannel(), getExportAuditMethod(), getCallOptions(), request);
+    }
+
+    /**
+     * <pre>
      * GetServerInfo says which server answers and under which policy.
+     * Every role.
      * </pre>
      */
     public dev.haltgate.v1.GetServerInfoResponse getServerInfo(dev.haltgate.v1.GetServerInfoRequest request) throws io.grpc.StatusException {
@@ -1094,7 +1228,7 @@ public final class ApprovalGateGrpc {
    * ApprovalGate decides whether an AI agent's call may run.
    * An agent asks before every call (Decide). Screens follow what needs a human (StreamEscalations, StreamAttackHalts)
    * and answer it (Answer). Operators manage what humans granted and which server is believed (ManageGrants), and look
-   * at what was decided (ListDecisions, VerifyAudit).
+   * at what was decided (ListDecisions, VerifyAudit, ExportAudit).
    * Rules that hold for every method:
    * - A refusal is a successful response, never an error status. A caller that gets an error, or an enum value that it
    *   does not know, must not run the call.
@@ -1103,6 +1237,11 @@ public final class ApprovalGateGrpc {
    *   RESOURCE_EXHAUSTED and UNAVAILABLE also carry a google.rpc.RetryInfo.
    * - Any method may answer UNAUTHENTICATED, PERMISSION_DENIED (about the caller itself, never about the call that is
    *   judged), RESOURCE_EXHAUSTED (OVERLOADED), UNAVAILABLE (DRAINING or STORE_UNAVAILABLE) and INTERNAL.
+   * - Where the server needs credentials, each method says which roles may use it, and every caller only in the projects
+   *   that its credentials are for: another role is PERMISSION_DENIED (ROLE_NOT_ALLOWED), another project
+   *   PERMISSION_DENIED (PROJECT_NOT_ALLOWED), whether or not there is anything of that name. An admin may use every
+   *   method. An agent may use only sessions of its own, which are those that it used first: another agent's are
+   *   PERMISSION_DENIED (SESSION_NOT_ALLOWED).
    * - Identifiers (project, session_id, run_id, request_id) are 1 to 128 printable ASCII characters (0x21 to 0x7e),
    *   compared byte for byte. Identifiers that the server makes are UUIDs of version 7, in lower case.
    * - Text is UTF-8. Limits in bytes count its encoding; limits in characters count Unicode scalar values.
@@ -1126,6 +1265,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * Decide judges one call and says what the caller must do with it. Retries with the same request_id are safe.
+     * Agents; with dry_run operators and auditors, too.
      * </pre>
      */
     public dev.haltgate.v1.DecideResponse decide(dev.haltgate.v1.DecideRequest request) {
@@ -1136,6 +1276,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * Rate asks the rater about one call, outside of any decision: nothing is approved, negotiated or asked.
+     * Agents and operators.
      * </pre>
      */
     public dev.haltgate.v1.RateResponse rate(dev.haltgate.v1.RateRequest request) {
@@ -1146,6 +1287,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * StreamAttackHalts is the live feed of runs that were halted because a call looked like an attack.
+     * Operators and auditors; agents for one session of their own. A halt waits for operators and admins alone.
      * </pre>
      */
     public java.util.Iterator<dev.haltgate.v1.StreamAttackHaltsResponse> streamAttackHalts(
@@ -1157,6 +1299,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * StreamEscalations is the live feed of decisions that wait for a human.
+     * Operators and auditors; agents for one session of their own.
      * </pre>
      */
     public java.util.Iterator<dev.haltgate.v1.StreamEscalationsResponse> streamEscalations(
@@ -1168,6 +1311,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * Answer settles one escalation or one attack halt. The first answer wins.
+     * Operators.
      * </pre>
      */
     public dev.haltgate.v1.AnswerResponse answer(dev.haltgate.v1.AnswerRequest request) {
@@ -1178,6 +1322,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * ManageGrants lists and changes grants, denials and the trust in MCP servers.
+     * Operators; auditors to list, view_trust, predict_trust and export_file.
      * </pre>
      */
     public dev.haltgate.v1.ManageGrantsResponse manageGrants(dev.haltgate.v1.ManageGrantsRequest request) {
@@ -1188,6 +1333,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * OpenSession opens a session, or opens it again: grants and denials that it holds stay.
+     * Operators; agents within what the policy leaves to them.
      * </pre>
      */
     public dev.haltgate.v1.OpenSessionResponse openSession(dev.haltgate.v1.OpenSessionRequest request) {
@@ -1198,6 +1344,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * UpdateSession changes what an open session knows: its rung, its tools, what its user said.
+     * Operators; agents but for the rung, which is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
      * </pre>
      */
     public dev.haltgate.v1.UpdateSessionResponse updateSession(dev.haltgate.v1.UpdateSessionRequest request) {
@@ -1208,6 +1355,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * GetSession shows one session and the posture in force.
+     * Every role.
      * </pre>
      */
     public dev.haltgate.v1.GetSessionResponse getSession(dev.haltgate.v1.GetSessionRequest request) {
@@ -1218,6 +1366,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * ListSessions lists the sessions of a project, the one opened last first.
+     * Every role; agents get those of their own.
      * </pre>
      */
     public dev.haltgate.v1.ListSessionsResponse listSessions(dev.haltgate.v1.ListSessionsRequest request) {
@@ -1228,6 +1377,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * CloseSession ends a session: what waits for a human in it is withdrawn, and it decides nothing any more.
+     * Operators and agents.
      * </pre>
      */
     public dev.haltgate.v1.CloseSessionResponse closeSession(dev.haltgate.v1.CloseSessionRequest request) {
@@ -1238,6 +1388,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * ListDecisions lists the records of decisions, filtered and paged.
+     * Operators and auditors.
      * </pre>
      */
     public dev.haltgate.v1.ListDecisionsResponse listDecisions(dev.haltgate.v1.ListDecisionsRequest request) {
@@ -1248,6 +1399,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * VerifyAudit recomputes the hash chain over a project's records and names the first broken link.
+     * Operators and auditors.
      * </pre>
      */
     public dev.haltgate.v1.VerifyAuditResponse verifyAudit(dev.haltgate.v1.VerifyAuditRequest request) {
@@ -1257,7 +1409,20 @@ public final class ApprovalGateGrpc {
 
     /**
      * <pre>
+     * ExportAudit sends every record of a project's chain, of all kinds, with what is needed to check its links elsewhere.
+     * It ends when the last record was sent. Cut off, it is asked for again behind the last record that arrived.
+     * </pre>
+     */
+    public java.util.Iterator<dev.haltgate.v1.ExportAuditResponse> exportAudit(
+        dev.haltgate.v1.ExportAuditRequest request) {
+      return io.grpc.stub.ClientCalls.blockingServerStreamingCall(
+          getChannel(), getExportAuditMethod(), getCallOptions(), request);
+    }
+
+    /**
+     * <pre>
      * GetServerInfo says which server answers and under which policy.
+     * Every role.
      * </pre>
      */
     public dev.haltgate.v1.GetServerInfoResponse getServerInfo(dev.haltgate.v1.GetServerInfoRequest request) {
@@ -1272,7 +1437,7 @@ public final class ApprovalGateGrpc {
    * ApprovalGate decides whether an AI agent's call may run.
    * An agent asks before every call (Decide). Screens follow what needs a human (StreamEscalations, StreamAttackHalts)
    * and answer it (Answer). Operators manage what humans granted and which server is believed (ManageGrants), and look
-   * at what was decided (ListDecisions, VerifyAudit).
+   * at what was decided (ListDecisions, VerifyAudit, ExportAudit).
    * Rules that hold for every method:
    * - A refusal is a successful response, never an error status. A caller that gets an error, or an enum value that it
    *   does not know, must not run the call.
@@ -1281,6 +1446,11 @@ public final class ApprovalGateGrpc {
    *   RESOURCE_EXHAUSTED and UNAVAILABLE also carry a google.rpc.RetryInfo.
    * - Any method may answer UNAUTHENTICATED, PERMISSION_DENIED (about the caller itself, never about the call that is
    *   judged), RESOURCE_EXHAUSTED (OVERLOADED), UNAVAILABLE (DRAINING or STORE_UNAVAILABLE) and INTERNAL.
+   * - Where the server needs credentials, each method says which roles may use it, and every caller only in the projects
+   *   that its credentials are for: another role is PERMISSION_DENIED (ROLE_NOT_ALLOWED), another project
+   *   PERMISSION_DENIED (PROJECT_NOT_ALLOWED), whether or not there is anything of that name. An admin may use every
+   *   method. An agent may use only sessions of its own, which are those that it used first: another agent's are
+   *   PERMISSION_DENIED (SESSION_NOT_ALLOWED).
    * - Identifiers (project, session_id, run_id, request_id) are 1 to 128 printable ASCII characters (0x21 to 0x7e),
    *   compared byte for byte. Identifiers that the server makes are UUIDs of version 7, in lower case.
    * - Text is UTF-8. Limits in bytes count its encoding; limits in characters count Unicode scalar values.
@@ -1304,6 +1474,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * Decide judges one call and says what the caller must do with it. Retries with the same request_id are safe.
+     * Agents; with dry_run operators and auditors, too.
      * </pre>
      */
     public com.google.common.util.concurrent.ListenableFuture<dev.haltgate.v1.DecideResponse> decide(
@@ -1315,6 +1486,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * Rate asks the rater about one call, outside of any decision: nothing is approved, negotiated or asked.
+     * Agents and operators.
      * </pre>
      */
     public com.google.common.util.concurrent.ListenableFuture<dev.haltgate.v1.RateResponse> rate(
@@ -1326,6 +1498,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * Answer settles one escalation or one attack halt. The first answer wins.
+     * Operators.
      * </pre>
      */
     public com.google.common.util.concurrent.ListenableFuture<dev.haltgate.v1.AnswerResponse> answer(
@@ -1337,6 +1510,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * ManageGrants lists and changes grants, denials and the trust in MCP servers.
+     * Operators; auditors to list, view_trust, predict_trust and export_file.
      * </pre>
      */
     public com.google.common.util.concurrent.ListenableFuture<dev.haltgate.v1.ManageGrantsResponse> manageGrants(
@@ -1348,6 +1522,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * OpenSession opens a session, or opens it again: grants and denials that it holds stay.
+     * Operators; agents within what the policy leaves to them.
      * </pre>
      */
     public com.google.common.util.concurrent.ListenableFuture<dev.haltgate.v1.OpenSessionResponse> openSession(
@@ -1359,6 +1534,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * UpdateSession changes what an open session knows: its rung, its tools, what its user said.
+     * Operators; agents but for the rung, which is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
      * </pre>
      */
     public com.google.common.util.concurrent.ListenableFuture<dev.haltgate.v1.UpdateSessionResponse> updateSession(
@@ -1370,6 +1546,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * GetSession shows one session and the posture in force.
+     * Every role.
      * </pre>
      */
     public com.google.common.util.concurrent.ListenableFuture<dev.haltgate.v1.GetSessionResponse> getSession(
@@ -1381,6 +1558,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * ListSessions lists the sessions of a project, the one opened last first.
+     * Every role; agents get those of their own.
      * </pre>
      */
     public com.google.common.util.concurrent.ListenableFuture<dev.haltgate.v1.ListSessionsResponse> listSessions(
@@ -1392,6 +1570,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * CloseSession ends a session: what waits for a human in it is withdrawn, and it decides nothing any more.
+     * Operators and agents.
      * </pre>
      */
     public com.google.common.util.concurrent.ListenableFuture<dev.haltgate.v1.CloseSessionResponse> closeSession(
@@ -1403,6 +1582,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * ListDecisions lists the records of decisions, filtered and paged.
+     * Operators and auditors.
      * </pre>
      */
     public com.google.common.util.concurrent.ListenableFuture<dev.haltgate.v1.ListDecisionsResponse> listDecisions(
@@ -1414,6 +1594,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * VerifyAudit recomputes the hash chain over a project's records and names the first broken link.
+     * Operators and auditors.
      * </pre>
      */
     public com.google.common.util.concurrent.ListenableFuture<dev.haltgate.v1.VerifyAuditResponse> verifyAudit(
@@ -1425,6 +1606,7 @@ public final class ApprovalGateGrpc {
     /**
      * <pre>
      * GetServerInfo says which server answers and under which policy.
+     * Every role.
      * </pre>
      */
     public com.google.common.util.concurrent.ListenableFuture<dev.haltgate.v1.GetServerInfoResponse> getServerInfo(
@@ -1447,7 +1629,8 @@ public final class ApprovalGateGrpc {
   private static final int METHODID_CLOSE_SESSION = 10;
   private static final int METHODID_LIST_DECISIONS = 11;
   private static final int METHODID_VERIFY_AUDIT = 12;
-  private static final int METHODID_GET_SERVER_INFO = 13;
+  private static final int METHODID_EXPORT_AUDIT = 13;
+  private static final int METHODID_GET_SERVER_INFO = 14;
 
   private static final class MethodHandlers<Req, Resp> implements
       io.grpc.stub.ServerCalls.UnaryMethod<Req, Resp>,
@@ -1517,6 +1700,10 @@ public final class ApprovalGateGrpc {
         case METHODID_VERIFY_AUDIT:
           serviceImpl.verifyAudit((dev.haltgate.v1.VerifyAuditRequest) request,
               (io.grpc.stub.StreamObserver<dev.haltgate.v1.VerifyAuditResponse>) responseObserver);
+          break;
+        case METHODID_EXPORT_AUDIT:
+          serviceImpl.exportAudit((dev.haltgate.v1.ExportAuditRequest) request,
+              (io.grpc.stub.StreamObserver<dev.haltgate.v1.ExportAuditResponse>) responseObserver);
           break;
         case METHODID_GET_SERVER_INFO:
           serviceImpl.getServerInfo((dev.haltgate.v1.GetServerInfoRequest) request,
@@ -1632,6 +1819,13 @@ public final class ApprovalGateGrpc {
               dev.haltgate.v1.VerifyAuditResponse>(
                 service, METHODID_VERIFY_AUDIT)))
         .addMethod(
+          getExportAuditMethod(),
+          io.grpc.stub.ServerCalls.asyncServerStreamingCall(
+            new MethodHandlers<
+              dev.haltgate.v1.ExportAuditRequest,
+              dev.haltgate.v1.ExportAuditResponse>(
+                service, METHODID_EXPORT_AUDIT)))
+        .addMethod(
           getGetServerInfoMethod(),
           io.grpc.stub.ServerCalls.asyncUnaryCall(
             new MethodHandlers<
@@ -1699,6 +1893,7 @@ public final class ApprovalGateGrpc {
               .addMethod(getCloseSessionMethod())
               .addMethod(getListDecisionsMethod())
               .addMethod(getVerifyAuditMethod())
+              .addMethod(getExportAuditMethod())
               .addMethod(getGetServerInfoMethod())
               .build();
         }

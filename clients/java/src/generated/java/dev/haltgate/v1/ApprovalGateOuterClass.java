@@ -29,7 +29,7 @@ public final class ApprovalGateOuterClass {
       "gate/v1/grants.proto\032\027haltgate/v1/human." +
       "proto\032\030haltgate/v1/rating.proto\032\031haltgat" +
       "e/v1/records.proto\032\030haltgate/v1/server.p" +
-      "roto\032\032haltgate/v1/sessions.proto2\227\t\n\014App" +
+      "roto\032\032haltgate/v1/sessions.proto2\353\t\n\014App" +
       "rovalGate\022A\n\006Decide\022\032.haltgate.v1.Decide" +
       "Request\032\033.haltgate.v1.DecideResponse\022;\n\004" +
       "Rate\022\030.haltgate.v1.RateRequest\032\031.haltgat" +
@@ -57,11 +57,13 @@ public final class ApprovalGateOuterClass {
       "uest\032\".haltgate.v1.ListDecisionsResponse" +
       "\022P\n\013VerifyAudit\022\037.haltgate.v1.VerifyAudi" +
       "tRequest\032 .haltgate.v1.VerifyAuditRespon" +
-      "se\022V\n\rGetServerInfo\022!.haltgate.v1.GetSer" +
-      "verInfoRequest\032\".haltgate.v1.GetServerIn" +
-      "foResponseBS\n\017dev.haltgate.v1P\001Z>github." +
-      "com/haltgate/haltgate/clients/go/haltgat" +
-      "e/v1;haltgatev1b\006proto3"
+      "se\022R\n\013ExportAudit\022\037.haltgate.v1.ExportAu" +
+      "ditRequest\032 .haltgate.v1.ExportAuditResp" +
+      "onse0\001\022V\n\rGetServerInfo\022!.haltgate.v1.Ge" +
+      "tServerInfoRequest\032\".haltgate.v1.GetServ" +
+      "erInfoResponseBS\n\017dev.haltgate.v1P\001Z>git" +
+      "hub.com/haltgate/haltgate/clients/go/hal" +
+      "tgate/v1;haltgatev1b\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,

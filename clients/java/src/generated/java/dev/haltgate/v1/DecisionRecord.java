@@ -46,6 +46,8 @@ private static final long serialVersionUID = 0L;
     error_ = "";
     hash_ = "";
     recordId_ = "";
+    callerRole_ = "";
+    callerVia_ = "";
   }
 
   @java.lang.Override
@@ -1530,6 +1532,104 @@ java.lang.String defaultValue) {
     }
   }
 
+  public static final int CALLER_ROLE_FIELD_NUMBER = 35;
+  @SuppressWarnings("serial")
+  private volatile java.lang.Object callerRole_ = "";
+  /**
+   * <pre>
+   * caller_role: what the server took the caller for, such as "agent" or "admin". Empty in records of servers that did
+   * not note it.
+   * </pre>
+   *
+   * <code>string caller_role = 35 [json_name = "callerRole"];</code>
+   * @return The callerRole.
+   */
+  @java.lang.Override
+  public java.lang.String getCallerRole() {
+    java.lang.Object ref = callerRole_;
+    if (ref instanceof java.lang.String) {
+      return (java.lang.String) ref;
+    } else {
+      com.google.protobuf.ByteString bs = 
+          (com.google.protobuf.ByteString) ref;
+      java.lang.String s = bs.toStringUtf8();
+      callerRole_ = s;
+      return s;
+    }
+  }
+  /**
+   * <pre>
+   * caller_role: what the server took the caller for, such as "agent" or "admin". Empty in records of servers that did
+   * not note it.
+   * </pre>
+   *
+   * <code>string caller_role = 35 [json_name = "callerRole"];</code>
+   * @return The bytes for callerRole.
+   */
+  @java.lang.Override
+  public com.google.protobuf.ByteString
+      getCallerRoleBytes() {
+    java.lang.Object ref = callerRole_;
+    if (ref instanceof java.lang.String) {
+      com.google.protobuf.ByteString b = 
+          com.google.protobuf.ByteString.copyFromUtf8(
+              (java.lang.String) ref);
+      callerRole_ = b;
+      return b;
+    } else {
+      return (com.google.protobuf.ByteString) ref;
+    }
+  }
+
+  public static final int CALLER_VIA_FIELD_NUMBER = 36;
+  @SuppressWarnings("serial")
+  private volatile java.lang.Object callerVia_ = "";
+  /**
+   * <pre>
+   * caller_via: how the server recognised the caller: "local" where no credentials were needed, "bearer", "jwt" or
+   * "mtls". Empty in records of servers that did not note it.
+   * </pre>
+   *
+   * <code>string caller_via = 36 [json_name = "callerVia"];</code>
+   * @return The callerVia.
+   */
+  @java.lang.Override
+  public java.lang.String getCallerVia() {
+    java.lang.Object ref = callerVia_;
+    if (ref instanceof java.lang.String) {
+      return (java.lang.String) ref;
+    } else {
+      com.google.protobuf.ByteString bs = 
+          (com.google.protobuf.ByteString) ref;
+      java.lang.String s = bs.toStringUtf8();
+      callerVia_ = s;
+      return s;
+    }
+  }
+  /**
+   * <pre>
+   * caller_via: how the server recognised the caller: "local" where no credentials were needed, "bearer", "jwt" or
+   * "mtls". Empty in records of servers that did not note it.
+   * </pre>
+   *
+   * <code>string caller_via = 36 [json_name = "callerVia"];</code>
+   * @return The bytes for callerVia.
+   */
+  @java.lang.Override
+  public com.google.protobuf.ByteString
+      getCallerViaBytes() {
+    java.lang.Object ref = callerVia_;
+    if (ref instanceof java.lang.String) {
+      com.google.protobuf.ByteString b = 
+          com.google.protobuf.ByteString.copyFromUtf8(
+              (java.lang.String) ref);
+      callerVia_ = b;
+      return b;
+    } else {
+      return (com.google.protobuf.ByteString) ref;
+    }
+  }
+
   private byte memoizedIsInitialized = -1;
   @java.lang.Override
   public final boolean isInitialized() {
@@ -1648,6 +1748,12 @@ java.lang.String defaultValue) {
     }
     if (!com.google.protobuf.GeneratedMessageV3.isStringEmpty(recordId_)) {
       com.google.protobuf.GeneratedMessageV3.writeString(output, 34, recordId_);
+    }
+    if (!com.google.protobuf.GeneratedMessageV3.isStringEmpty(callerRole_)) {
+      com.google.protobuf.GeneratedMessageV3.writeString(output, 35, callerRole_);
+    }
+    if (!com.google.protobuf.GeneratedMessageV3.isStringEmpty(callerVia_)) {
+      com.google.protobuf.GeneratedMessageV3.writeString(output, 36, callerVia_);
     }
     getUnknownFields().writeTo(output);
   }
@@ -1789,6 +1895,12 @@ java.lang.String defaultValue) {
     if (!com.google.protobuf.GeneratedMessageV3.isStringEmpty(recordId_)) {
       size += com.google.protobuf.GeneratedMessageV3.computeStringSize(34, recordId_);
     }
+    if (!com.google.protobuf.GeneratedMessageV3.isStringEmpty(callerRole_)) {
+      size += com.google.protobuf.GeneratedMessageV3.computeStringSize(35, callerRole_);
+    }
+    if (!com.google.protobuf.GeneratedMessageV3.isStringEmpty(callerVia_)) {
+      size += com.google.protobuf.GeneratedMessageV3.computeStringSize(36, callerVia_);
+    }
     size += getUnknownFields().getSerializedSize();
     memoizedSize = size;
     return size;
@@ -1897,6 +2009,10 @@ java.lang.String defaultValue) {
         .equals(other.getHash())) return false;
     if (!getRecordId()
         .equals(other.getRecordId())) return false;
+    if (!getCallerRole()
+        .equals(other.getCallerRole())) return false;
+    if (!getCallerVia()
+        .equals(other.getCallerVia())) return false;
     if (!getUnknownFields().equals(other.getUnknownFields())) return false;
     return true;
   }
@@ -2003,6 +2119,10 @@ java.lang.String defaultValue) {
     hash = (53 * hash) + getHash().hashCode();
     hash = (37 * hash) + RECORD_ID_FIELD_NUMBER;
     hash = (53 * hash) + getRecordId().hashCode();
+    hash = (37 * hash) + CALLER_ROLE_FIELD_NUMBER;
+    hash = (53 * hash) + getCallerRole().hashCode();
+    hash = (37 * hash) + CALLER_VIA_FIELD_NUMBER;
+    hash = (53 * hash) + getCallerVia().hashCode();
     hash = (29 * hash) + getUnknownFields().hashCode();
     memoizedHashCode = hash;
     return hash;
@@ -2260,6 +2380,8 @@ java.lang.String defaultValue) {
       sequence_ = 0L;
       hash_ = "";
       recordId_ = "";
+      callerRole_ = "";
+      callerVia_ = "";
       return this;
     }
 
@@ -2443,6 +2565,12 @@ java.lang.String defaultValue) {
       }
       if (((from_bitField1_ & 0x00000002) != 0)) {
         result.recordId_ = recordId_;
+      }
+      if (((from_bitField1_ & 0x00000004) != 0)) {
+        result.callerRole_ = callerRole_;
+      }
+      if (((from_bitField1_ & 0x00000008) != 0)) {
+        result.callerVia_ = callerVia_;
       }
     }
 
@@ -2650,6 +2778,16 @@ java.lang.String defaultValue) {
       if (!other.getRecordId().isEmpty()) {
         recordId_ = other.recordId_;
         bitField1_ |= 0x00000002;
+        onChanged();
+      }
+      if (!other.getCallerRole().isEmpty()) {
+        callerRole_ = other.callerRole_;
+        bitField1_ |= 0x00000004;
+        onChanged();
+      }
+      if (!other.getCallerVia().isEmpty()) {
+        callerVia_ = other.callerVia_;
+        bitField1_ |= 0x00000008;
         onChanged();
       }
       this.mergeUnknownFields(other.getUnknownFields());
@@ -2881,6 +3019,16 @@ java.lang.String defaultValue) {
               bitField1_ |= 0x00000002;
               break;
             } // case 274
+            case 282: {
+              callerRole_ = input.readStringRequireUtf8();
+              bitField1_ |= 0x00000004;
+              break;
+            } // case 282
+            case 290: {
+              callerVia_ = input.readStringRequireUtf8();
+              bitField1_ |= 0x00000008;
+              break;
+            } // case 290
             default: {
               if (!super.parseUnknownField(input, extensionRegistry, tag)) {
                 done = true; // was an endgroup tag
@@ -6892,6 +7040,200 @@ java.lang.String defaultValue) {
       checkByteStringIsUtf8(value);
       recordId_ = value;
       bitField1_ |= 0x00000002;
+      onChanged();
+      return this;
+    }
+
+    private java.lang.Object callerRole_ = "";
+    /**
+     * <pre>
+     * caller_role: what the server took the caller for, such as "agent" or "admin". Empty in records of servers that did
+     * not note it.
+     * </pre>
+     *
+     * <code>string caller_role = 35 [json_name = "callerRole"];</code>
+     * @return The callerRole.
+     */
+    public java.lang.String getCallerRole() {
+      java.lang.Object ref = callerRole_;
+      if (!(ref instanceof java.lang.String)) {
+        com.google.protobuf.ByteString bs =
+            (com.google.protobuf.ByteString) ref;
+        java.lang.String s = bs.toStringUtf8();
+        callerRole_ = s;
+        return s;
+      } else {
+        return (java.lang.String) ref;
+      }
+    }
+    /**
+     * <pre>
+     * caller_role: what the server took the caller for, such as "agent" or "admin". Empty in records of servers that did
+     * not note it.
+     * </pre>
+     *
+     * <code>string caller_role = 35 [json_name = "callerRole"];</code>
+     * @return The bytes for callerRole.
+     */
+    public com.google.protobuf.ByteString
+        getCallerRoleBytes() {
+      java.lang.Object ref = callerRole_;
+      if (ref instanceof String) {
+        com.google.protobuf.ByteString b = 
+            com.google.protobuf.ByteString.copyFromUtf8(
+                (java.lang.String) ref);
+        callerRole_ = b;
+        return b;
+      } else {
+        return (com.google.protobuf.ByteString) ref;
+      }
+    }
+    /**
+     * <pre>
+     * caller_role: what the server took the caller for, such as "agent" or "admin". Empty in records of servers that did
+     * not note it.
+     * </pre>
+     *
+     * <code>string caller_role = 35 [json_name = "callerRole"];</code>
+     * @param value The callerRole to set.
+     * @return This builder for chaining.
+     */
+    public Builder setCallerRole(
+        java.lang.String value) {
+      if (value == null) { throw new NullPointerException(); }
+      callerRole_ = value;
+      bitField1_ |= 0x00000004;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * caller_role: what the server took the caller for, such as "agent" or "admin". Empty in records of servers that did
+     * not note it.
+     * </pre>
+     *
+     * <code>string caller_role = 35 [json_name = "callerRole"];</code>
+     * @return This builder for chaining.
+     */
+    public Builder clearCallerRole() {
+      callerRole_ = getDefaultInstance().getCallerRole();
+      bitField1_ = (bitField1_ & ~0x00000004);
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * caller_role: what the server took the caller for, such as "agent" or "admin". Empty in records of servers that did
+     * not note it.
+     * </pre>
+     *
+     * <code>string caller_role = 35 [json_name = "callerRole"];</code>
+     * @param value The bytes for callerRole to set.
+     * @return This builder for chaining.
+     */
+    public Builder setCallerRoleBytes(
+        com.google.protobuf.ByteString value) {
+      if (value == null) { throw new NullPointerException(); }
+      checkByteStringIsUtf8(value);
+      callerRole_ = value;
+      bitField1_ |= 0x00000004;
+      onChanged();
+      return this;
+    }
+
+    private java.lang.Object callerVia_ = "";
+    /**
+     * <pre>
+     * caller_via: how the server recognised the caller: "local" where no credentials were needed, "bearer", "jwt" or
+     * "mtls". Empty in records of servers that did not note it.
+     * </pre>
+     *
+     * <code>string caller_via = 36 [json_name = "callerVia"];</code>
+     * @return The callerVia.
+     */
+    public java.lang.String getCallerVia() {
+      java.lang.Object ref = callerVia_;
+      if (!(ref instanceof java.lang.String)) {
+        com.google.protobuf.ByteString bs =
+            (com.google.protobuf.ByteString) ref;
+        java.lang.String s = bs.toStringUtf8();
+        callerVia_ = s;
+        return s;
+      } else {
+        return (java.lang.String) ref;
+      }
+    }
+    /**
+     * <pre>
+     * caller_via: how the server recognised the caller: "local" where no credentials were needed, "bearer", "jwt" or
+     * "mtls". Empty in records of servers that did not note it.
+     * </pre>
+     *
+     * <code>string caller_via = 36 [json_name = "callerVia"];</code>
+     * @return The bytes for callerVia.
+     */
+    public com.google.protobuf.ByteString
+        getCallerViaBytes() {
+      java.lang.Object ref = callerVia_;
+      if (ref instanceof String) {
+        com.google.protobuf.ByteString b = 
+            com.google.protobuf.ByteString.copyFromUtf8(
+                (java.lang.String) ref);
+        callerVia_ = b;
+        return b;
+      } else {
+        return (com.google.protobuf.ByteString) ref;
+      }
+    }
+    /**
+     * <pre>
+     * caller_via: how the server recognised the caller: "local" where no credentials were needed, "bearer", "jwt" or
+     * "mtls". Empty in records of servers that did not note it.
+     * </pre>
+     *
+     * <code>string caller_via = 36 [json_name = "callerVia"];</code>
+     * @param value The callerVia to set.
+     * @return This builder for chaining.
+     */
+    public Builder setCallerVia(
+        java.lang.String value) {
+      if (value == null) { throw new NullPointerException(); }
+      callerVia_ = value;
+      bitField1_ |= 0x00000008;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * caller_via: how the server recognised the caller: "local" where no credentials were needed, "bearer", "jwt" or
+     * "mtls". Empty in records of servers that did not note it.
+     * </pre>
+     *
+     * <code>string caller_via = 36 [json_name = "callerVia"];</code>
+     * @return This builder for chaining.
+     */
+    public Builder clearCallerVia() {
+      callerVia_ = getDefaultInstance().getCallerVia();
+      bitField1_ = (bitField1_ & ~0x00000008);
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * caller_via: how the server recognised the caller: "local" where no credentials were needed, "bearer", "jwt" or
+     * "mtls". Empty in records of servers that did not note it.
+     * </pre>
+     *
+     * <code>string caller_via = 36 [json_name = "callerVia"];</code>
+     * @param value The bytes for callerVia to set.
+     * @return This builder for chaining.
+     */
+    public Builder setCallerViaBytes(
+        com.google.protobuf.ByteString value) {
+      if (value == null) { throw new NullPointerException(); }
+      checkByteStringIsUtf8(value);
+      callerVia_ = value;
+      bitField1_ |= 0x00000008;
       onChanged();
       return this;
     }

@@ -831,4 +831,48 @@ java.lang.String defaultValue);
    */
   com.google.protobuf.ByteString
       getRecordIdBytes();
+
+  /**
+   * <pre>
+   * caller_role: what the server took the caller for, such as "agent" or "admin". Empty in records of servers that did
+   * not note it.
+   * </pre>
+   *
+   * <code>string caller_role = 35 [json_name = "callerRole"];</code>
+   * @return The callerRole.
+   */
+  java.lang.String getCallerRole();
+  /**
+   * <pre>
+   * caller_role: what the server took the caller for, such as "agent" or "admin". Empty in records of servers that did
+   * not note it.
+   * </pre>
+   *
+   * <code>string caller_role = 35 [json_name = "callerRole"];</code>
+   * @return The bytes for callerRole.
+   */
+  com.google.protobuf.ByteString
+      getCallerRoleBytes();
+
+  /**
+   * <pre>
+   * caller_via: how the server recognised the caller: "local" where no credentials were needed, "bearer", "jwt" or
+   * "mtls". Empty in records of servers that did not note it.
+   * </pre>
+   *
+   * <code>string caller_via = 36 [json_name = "callerVia"];</code>
+   * @return The callerVia.
+   */
+  java.lang.String getCallerVia();
+  /**
+   * <pre>
+   * caller_via: how the server recognised the caller: "local" where no credentials were needed, "bearer", "jwt" or
+   * "mtls". Empty in records of servers that did not note it.
+   * </pre>
+   *
+   * <code>string caller_via = 36 [json_name = "callerVia"];</code>
+   * @return The bytes for callerVia.
+   */
+  com.google.protobuf.ByteString
+      getCallerViaBytes();
 }

@@ -333,8 +333,11 @@ public enum ErrorReason
   ERROR_REASON_RUNG_NOT_ALLOWED(23),
   /**
    * <pre>
-   * ERROR_REASON_OVERLOADED: too many requests are under way; this one was not begun. Status: RESOURCE_EXHAUSTED, with
-   * google.rpc.RetryInfo. "scope" says whose limit it is: server, project, caller or session.
+   * ERROR_REASON_OVERLOADED: too many requests are under way, or they come too fast; this one was not begun.
+   * Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo: for requests that come too fast, the moment from which the next
+   * one is accepted. "scope" says whose limit it is: server, project, caller or session. "what" says of what, where it
+   * is not of requests under way: "requests_per_second", "feeds_per_minute", or "waits" for calls that wait for a human.
+   * A call that may not wait was decided all the same: without `wait`, or later, the same request_id has its decision.
    *
    * ```json
    * {"reason": "OVERLOADED", "domain": "haltgate.dev", "metadata": {"scope": "server", "limit": "1024"}}
@@ -346,11 +349,11 @@ public enum ErrorReason
   ERROR_REASON_OVERLOADED(24),
   /**
    * <pre>
-   * ERROR_REASON_TOO_MANY_FEEDS: the server holds as many feeds as it may. Status: RESOURCE_EXHAUSTED, with
-   * google.rpc.RetryInfo.
+   * ERROR_REASON_TOO_MANY_FEEDS: the server, or the caller, holds as many feeds as it may; "scope" says which.
+   * Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo.
    *
    * ```json
-   * {"reason": "TOO_MANY_FEEDS", "domain": "haltgate.dev", "metadata": {"limit": "10000"}}
+   * {"reason": "TOO_MANY_FEEDS", "domain": "haltgate.dev", "metadata": {"scope": "server", "limit": "20000"}}
    * ```
    * </pre>
    *
@@ -360,10 +363,11 @@ public enum ErrorReason
   /**
    * <pre>
    * ERROR_REASON_TOO_MANY_OPEN: the project or the session holds as many sessions or open escalations as it may;
-   * "what" says which. Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo.
+   * "what" says which, "scope" whose. Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo.
    *
    * ```json
-   * {"reason": "TOO_MANY_OPEN", "domain": "haltgate.dev", "metadata": {"what": "escalations", "limit": "1000"}}
+   * {"reason": "TOO_MANY_OPEN", "domain": "haltgate.dev",
+   *  "metadata": {"what": "escalations", "scope": "session", "limit": "1000"}}
    * ```
    * </pre>
    *
@@ -423,6 +427,34 @@ public enum ErrorReason
    * <code>ERROR_REASON_INTERNAL = 30;</code>
    */
   ERROR_REASON_INTERNAL(30),
+  /**
+   * <pre>
+   * ERROR_REASON_DEADLINE_EXCEEDED: there was no answer in time. Status: DEADLINE_EXCEEDED. Whether it took effect is
+   * unknown: ask again with the same request_id. "scope" says whose limit passed: "caller" for the deadline that the
+   * request came with, "server" for the longest that this server lets a request take, in "limit_ms".
+   *
+   * ```json
+   * {"reason": "DEADLINE_EXCEEDED", "domain": "haltgate.dev", "metadata": {"scope": "server", "limit_ms": "60000"}}
+   * ```
+   * </pre>
+   *
+   * <code>ERROR_REASON_DEADLINE_EXCEEDED = 31;</code>
+   */
+  ERROR_REASON_DEADLINE_EXCEEDED(31),
+  /**
+   * <pre>
+   * ERROR_REASON_POLICY_NOT_ALLOWED: an agent asked for a setting of its session that the policy's "agents" block, or
+   * whoever else set the session up, does not leave to agents. Status: PERMISSION_DENIED. "field" is the path of the
+   * setting: "command" or "interactive". Leave it out for what the session may have.
+   *
+   * ```json
+   * {"reason": "POLICY_NOT_ALLOWED", "domain": "haltgate.dev", "metadata": {"field": "command"}}
+   * ```
+   * </pre>
+   *
+   * <code>ERROR_REASON_POLICY_NOT_ALLOWED = 32;</code>
+   */
+  ERROR_REASON_POLICY_NOT_ALLOWED(32),
   UNRECOGNIZED(-1),
   ;
 
@@ -744,8 +776,11 @@ public enum ErrorReason
   public static final int ERROR_REASON_RUNG_NOT_ALLOWED_VALUE = 23;
   /**
    * <pre>
-   * ERROR_REASON_OVERLOADED: too many requests are under way; this one was not begun. Status: RESOURCE_EXHAUSTED, with
-   * google.rpc.RetryInfo. "scope" says whose limit it is: server, project, caller or session.
+   * ERROR_REASON_OVERLOADED: too many requests are under way, or they come too fast; this one was not begun.
+   * Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo: for requests that come too fast, the moment from which the next
+   * one is accepted. "scope" says whose limit it is: server, project, caller or session. "what" says of what, where it
+   * is not of requests under way: "requests_per_second", "feeds_per_minute", or "waits" for calls that wait for a human.
+   * A call that may not wait was decided all the same: without `wait`, or later, the same request_id has its decision.
    *
    * ```json
    * {"reason": "OVERLOADED", "domain": "haltgate.dev", "metadata": {"scope": "server", "limit": "1024"}}
@@ -757,11 +792,11 @@ public enum ErrorReason
   public static final int ERROR_REASON_OVERLOADED_VALUE = 24;
   /**
    * <pre>
-   * ERROR_REASON_TOO_MANY_FEEDS: the server holds as many feeds as it may. Status: RESOURCE_EXHAUSTED, with
-   * google.rpc.RetryInfo.
+   * ERROR_REASON_TOO_MANY_FEEDS: the server, or the caller, holds as many feeds as it may; "scope" says which.
+   * Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo.
    *
    * ```json
-   * {"reason": "TOO_MANY_FEEDS", "domain": "haltgate.dev", "metadata": {"limit": "10000"}}
+   * {"reason": "TOO_MANY_FEEDS", "domain": "haltgate.dev", "metadata": {"scope": "server", "limit": "20000"}}
    * ```
    * </pre>
    *
@@ -771,10 +806,11 @@ public enum ErrorReason
   /**
    * <pre>
    * ERROR_REASON_TOO_MANY_OPEN: the project or the session holds as many sessions or open escalations as it may;
-   * "what" says which. Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo.
+   * "what" says which, "scope" whose. Status: RESOURCE_EXHAUSTED, with google.rpc.RetryInfo.
    *
    * ```json
-   * {"reason": "TOO_MANY_OPEN", "domain": "haltgate.dev", "metadata": {"what": "escalations", "limit": "1000"}}
+   * {"reason": "TOO_MANY_OPEN", "domain": "haltgate.dev",
+   *  "metadata": {"what": "escalations", "scope": "session", "limit": "1000"}}
    * ```
    * </pre>
    *
@@ -834,6 +870,34 @@ public enum ErrorReason
    * <code>ERROR_REASON_INTERNAL = 30;</code>
    */
   public static final int ERROR_REASON_INTERNAL_VALUE = 30;
+  /**
+   * <pre>
+   * ERROR_REASON_DEADLINE_EXCEEDED: there was no answer in time. Status: DEADLINE_EXCEEDED. Whether it took effect is
+   * unknown: ask again with the same request_id. "scope" says whose limit passed: "caller" for the deadline that the
+   * request came with, "server" for the longest that this server lets a request take, in "limit_ms".
+   *
+   * ```json
+   * {"reason": "DEADLINE_EXCEEDED", "domain": "haltgate.dev", "metadata": {"scope": "server", "limit_ms": "60000"}}
+   * ```
+   * </pre>
+   *
+   * <code>ERROR_REASON_DEADLINE_EXCEEDED = 31;</code>
+   */
+  public static final int ERROR_REASON_DEADLINE_EXCEEDED_VALUE = 31;
+  /**
+   * <pre>
+   * ERROR_REASON_POLICY_NOT_ALLOWED: an agent asked for a setting of its session that the policy's "agents" block, or
+   * whoever else set the session up, does not leave to agents. Status: PERMISSION_DENIED. "field" is the path of the
+   * setting: "command" or "interactive". Leave it out for what the session may have.
+   *
+   * ```json
+   * {"reason": "POLICY_NOT_ALLOWED", "domain": "haltgate.dev", "metadata": {"field": "command"}}
+   * ```
+   * </pre>
+   *
+   * <code>ERROR_REASON_POLICY_NOT_ALLOWED = 32;</code>
+   */
+  public static final int ERROR_REASON_POLICY_NOT_ALLOWED_VALUE = 32;
 
 
   public final int getNumber() {
@@ -891,6 +955,8 @@ public enum ErrorReason
       case 28: return ERROR_REASON_DRAINING;
       case 29: return ERROR_REASON_NOT_SUPPORTED;
       case 30: return ERROR_REASON_INTERNAL;
+      case 31: return ERROR_REASON_DEADLINE_EXCEEDED;
+      case 32: return ERROR_REASON_POLICY_NOT_ALLOWED;
       default: return null;
     }
   }

@@ -25,7 +25,7 @@ public final class ErrorReasonOuterClass {
   static {
     java.lang.String[] descriptorData = {
       "\n\036haltgate/v1/error_reason.proto\022\013haltga" +
-      "te.v1*\257\010\n\013ErrorReason\022\034\n\030ERROR_REASON_UN" +
+      "te.v1*\370\010\n\013ErrorReason\022\034\n\030ERROR_REASON_UN" +
       "SPECIFIED\020\000\022\036\n\032ERROR_REASON_INVALID_FIEL" +
       "D\020\001\022\037\n\033ERROR_REASON_LIMIT_EXCEEDED\020\002\022\036\n\032" +
       "ERROR_REASON_ENTRY_INVALID\020\003\022\"\n\036ERROR_RE" +
@@ -51,10 +51,12 @@ public final class ErrorReasonOuterClass {
       "EDS\020\031\022\036\n\032ERROR_REASON_TOO_MANY_OPEN\020\032\022\"\n" +
       "\036ERROR_REASON_STORE_UNAVAILABLE\020\033\022\031\n\025ERR" +
       "OR_REASON_DRAINING\020\034\022\036\n\032ERROR_REASON_NOT" +
-      "_SUPPORTED\020\035\022\031\n\025ERROR_REASON_INTERNAL\020\036B" +
-      "S\n\017dev.haltgate.v1P\001Z>github.com/haltgat" +
-      "e/haltgate/clients/go/haltgate/v1;haltga" +
-      "tev1b\006proto3"
+      "_SUPPORTED\020\035\022\031\n\025ERROR_REASON_INTERNAL\020\036\022" +
+      "\"\n\036ERROR_REASON_DEADLINE_EXCEEDED\020\037\022#\n\037E" +
+      "RROR_REASON_POLICY_NOT_ALLOWED\020 BS\n\017dev." +
+      "haltgate.v1P\001Z>github.com/haltgate/haltg" +
+      "ate/clients/go/haltgate/v1;haltgatev1b\006p" +
+      "roto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,

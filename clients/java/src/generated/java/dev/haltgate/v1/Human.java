@@ -143,44 +143,21 @@ public final class Human {
       "s\0229\n\nexpires_at\030\001 \001(\0132\032.google.protobuf." +
       "TimestampR\texpiresAt\022\036\n\010max_uses\030\002 \001(\rH\000" +
       "R\007maxUses\210\001\001\022\022\n\004note\030\003 \001(\tR\004noteB\013\n\t_max" +
-      "_uses\"\223\002\n\013HumanAnswer\022.\n\007verdict\030\001 \001(\0162\024" +
+      "_uses\"\333\002\n\013HumanAnswer\022.\n\007verdict\030\001 \001(\0162\024" +
       ".haltgate.v1.VerdictR\007verdict\022(\n\005scope\030\002" +
       " \001(\0162\022.haltgate.v1.ScopeR\005scope\022\030\n\007comme" +
       "nt\030\003 \001(\tR\007comment\022\037\n\013answered_by\030\004 \001(\tR\n" +
       "answeredBy\022;\n\013answered_at\030\005 \001(\0132\032.google" +
       ".protobuf.TimestampR\nansweredAt\0222\n\006store" +
       "d\030\006 \001(\0132\032.haltgate.v1.RenderedEntryR\006sto" +
-      "red\"\351\007\n\nEscalation\022#\n\rescalation_id\030\001 \001(" +
-      "\tR\014escalationId\022\037\n\013decision_id\030\002 \001(\tR\nde" +
-      "cisionId\022\030\n\007project\030\003 \001(\tR\007project\022\035\n\nse" +
-      "ssion_id\030\004 \001(\tR\tsessionId\022\025\n\006run_id\030\005 \001(" +
-      "\tR\005runId\022\035\n\nrequest_id\030\006 \001(\tR\trequestId\022" +
-      "2\n\005state\030\007 \001(\0162\034.haltgate.v1.EscalationS" +
-      "tateR\005state\0227\n\traised_at\030\010 \001(\0132\032.google." +
-      "protobuf.TimestampR\010raisedAt\0229\n\nexpires_" +
-      "at\030\t \001(\0132\032.google.protobuf.TimestampR\tex" +
-      "piresAt\022%\n\004rung\030\n \001(\0162\021.haltgate.v1.Rung" +
-      "R\004rung\022(\n\005stage\030\013 \001(\0162\022.haltgate.v1.Stag" +
-      "eR\005stage\022%\n\004call\030\014 \001(\0132\021.haltgate.v1.Cal" +
-      "lR\004call\022.\n\007subject\030\r \001(\0132\024.haltgate.v1.S" +
-      "ubjectR\007subject\022+\n\006rating\030\016 \001(\0132\023.haltga" +
-      "te.v1.RatingR\006rating\022=\n\014escalated_by\030\017 \001" +
-      "(\0132\032.haltgate.v1.RenderedEntryR\013escalate" +
-      "dBy\022:\n\013negotiation\030\020 \001(\0132\030.haltgate.v1.N" +
-      "egotiationR\013negotiation\022.\n\005offer\030\021 \001(\0132\030" +
-      ".haltgate.v1.AnswerOfferR\005offer\022+\n\006promp" +
-      "t\030\022 \001(\0132\023.haltgate.v1.PromptR\006prompt\022;\n\006" +
-      "labels\030\023 \003(\0132#.haltgate.v1.Escalation.La" +
-      "belsEntryR\006labels\022\'\n\017policy_revision\030\024 \001" +
-      "(\tR\016policyRevision\0220\n\006answer\030\025 \001(\0132\030.hal" +
-      "tgate.v1.HumanAnswerR\006answer\0329\n\013LabelsEn" +
-      "try\022\020\n\003key\030\001 \001(\tR\003key\022\024\n\005value\030\002 \001(\tR\005va" +
-      "lue:\0028\001\"\262\006\n\nAttackHalt\022\027\n\007halt_id\030\001 \001(\tR" +
-      "\006haltId\022\037\n\013decision_id\030\002 \001(\tR\ndecisionId" +
+      "red\022#\n\ranswered_role\030\007 \001(\tR\014answeredRole" +
+      "\022!\n\014answered_via\030\010 \001(\tR\013answeredVia\"\351\007\n\n" +
+      "Escalation\022#\n\rescalation_id\030\001 \001(\tR\014escal" +
+      "ationId\022\037\n\013decision_id\030\002 \001(\tR\ndecisionId" +
       "\022\030\n\007project\030\003 \001(\tR\007project\022\035\n\nsession_id" +
       "\030\004 \001(\tR\tsessionId\022\025\n\006run_id\030\005 \001(\tR\005runId" +
       "\022\035\n\nrequest_id\030\006 \001(\tR\trequestId\0222\n\005state" +
-      "\030\007 \001(\0162\034.haltgate.v1.AttackHaltStateR\005st" +
+      "\030\007 \001(\0162\034.haltgate.v1.EscalationStateR\005st" +
       "ate\0227\n\traised_at\030\010 \001(\0132\032.google.protobuf" +
       ".TimestampR\010raisedAt\0229\n\nexpires_at\030\t \001(\013" +
       "2\032.google.protobuf.TimestampR\texpiresAt\022" +
@@ -189,78 +166,103 @@ public final class Human {
       "\022%\n\004call\030\014 \001(\0132\021.haltgate.v1.CallR\004call\022" +
       ".\n\007subject\030\r \001(\0132\024.haltgate.v1.SubjectR\007" +
       "subject\022+\n\006rating\030\016 \001(\0132\023.haltgate.v1.Ra" +
-      "tingR\006rating\022+\n\006prompt\030\017 \001(\0132\023.haltgate." +
-      "v1.PromptR\006prompt\022;\n\006labels\030\020 \003(\0132#.halt" +
-      "gate.v1.AttackHalt.LabelsEntryR\006labels\022\'" +
-      "\n\017policy_revision\030\021 \001(\tR\016policyRevision\022" +
-      "0\n\006answer\030\022 \001(\0132\030.haltgate.v1.HumanAnswe" +
-      "rR\006answer\0329\n\013LabelsEntry\022\020\n\003key\030\001 \001(\tR\003k" +
-      "ey\022\024\n\005value\030\002 \001(\tR\005value:\0028\001\"@\n\tHeartbea" +
-      "t\0223\n\007sent_at\030\001 \001(\0132\032.google.protobuf.Tim" +
-      "estampR\006sentAt\"!\n\013SnapshotEnd\022\022\n\004open\030\001 " +
-      "\001(\rR\004open\"?\n\nResumeHint\0221\n\006reason\030\001 \001(\0162" +
-      "\031.haltgate.v1.ResumeReasonR\006reason\"\200\001\n\030S" +
-      "treamEscalationsRequest\022\030\n\007project\030\001 \001(\t" +
-      "R\007project\022\035\n\nsession_id\030\002 \001(\tR\tsessionId" +
-      "\022\025\n\006run_id\030\003 \001(\tR\005runId\022\024\n\005after\030\004 \001(\tR\005" +
-      "after\"\307\003\n\031StreamEscalationsResponse\022\026\n\006c" +
-      "ursor\030\001 \001(\tR\006cursor\0221\n\006raised\030\002 \001(\0132\027.ha" +
-      "ltgate.v1.EscalationH\000R\006raised\0225\n\010answer" +
-      "ed\030\003 \001(\0132\027.haltgate.v1.EscalationH\000R\010ans" +
-      "wered\0227\n\twithdrawn\030\004 \001(\0132\027.haltgate.v1.E" +
-      "scalationH\000R\twithdrawn\0223\n\007expired\030\005 \001(\0132" +
-      "\027.haltgate.v1.EscalationH\000R\007expired\022=\n\014s" +
-      "napshot_end\030\006 \001(\0132\030.haltgate.v1.Snapshot" +
-      "EndH\000R\013snapshotEnd\0226\n\theartbeat\030\007 \001(\0132\026." +
-      "haltgate.v1.HeartbeatH\000R\theartbeat\022:\n\013re" +
-      "sume_hint\030\010 \001(\0132\027.haltgate.v1.ResumeHint" +
-      "H\000R\nresumeHintB\007\n\005event\"\243\001\n\030StreamAttack" +
-      "HaltsRequest\022\030\n\007project\030\001 \001(\tR\007project\022\035" +
-      "\n\nsession_id\030\002 \001(\tR\tsessionId\022\025\n\006run_id\030" +
-      "\003 \001(\tR\005runId\022\024\n\005after\030\004 \001(\tR\005after\022!\n\014ob" +
-      "serve_only\030\005 \001(\010R\013observeOnly\"\307\003\n\031Stream" +
-      "AttackHaltsResponse\022\026\n\006cursor\030\001 \001(\tR\006cur" +
-      "sor\0221\n\006raised\030\002 \001(\0132\027.haltgate.v1.Attack" +
-      "HaltH\000R\006raised\0225\n\010answered\030\003 \001(\0132\027.haltg" +
-      "ate.v1.AttackHaltH\000R\010answered\0227\n\twithdra" +
-      "wn\030\004 \001(\0132\027.haltgate.v1.AttackHaltH\000R\twit" +
-      "hdrawn\0223\n\007expired\030\005 \001(\0132\027.haltgate.v1.At" +
-      "tackHaltH\000R\007expired\022=\n\014snapshot_end\030\006 \001(" +
-      "\0132\030.haltgate.v1.SnapshotEndH\000R\013snapshotE" +
-      "nd\0226\n\theartbeat\030\007 \001(\0132\026.haltgate.v1.Hear" +
-      "tbeatH\000R\theartbeat\022:\n\013resume_hint\030\010 \001(\0132" +
-      "\027.haltgate.v1.ResumeHintH\000R\nresumeHintB\007" +
-      "\n\005event\"\267\002\n\rAnswerRequest\022\030\n\007project\030\001 \001" +
-      "(\tR\007project\022%\n\rescalation_id\030\002 \001(\tH\000R\014es" +
-      "calationId\022\031\n\007halt_id\030\003 \001(\tH\000R\006haltId\022.\n" +
-      "\007verdict\030\004 \001(\0162\024.haltgate.v1.VerdictR\007ve" +
-      "rdict\022(\n\005scope\030\005 \001(\0162\022.haltgate.v1.Scope" +
-      "R\005scope\022\030\n\007comment\030\006 \001(\tR\007comment\022-\n\005ter" +
-      "ms\030\007 \001(\0132\027.haltgate.v1.GrantTermsR\005terms" +
-      "\022\035\n\nrequest_id\030\010 \001(\tR\trequestIdB\010\n\006targe" +
-      "t\"\205\001\n\016AnswerResponse\0229\n\nescalation\030\001 \001(\013" +
-      "2\027.haltgate.v1.EscalationH\000R\nescalation\022" +
-      "-\n\004halt\030\002 \001(\0132\027.haltgate.v1.AttackHaltH\000" +
-      "R\004haltB\t\n\007settled*u\n\007Verdict\022\027\n\023VERDICT_" +
-      "UNSPECIFIED\020\000\022\023\n\017VERDICT_APPROVE\020\001\022\022\n\016VE" +
-      "RDICT_REJECT\020\002\022\026\n\022VERDICT_RUN_ANYWAY\020\003\022\020" +
-      "\n\014VERDICT_STOP\020\004*\312\001\n\017EscalationState\022 \n\034" +
-      "ESCALATION_STATE_UNSPECIFIED\020\000\022\031\n\025ESCALA" +
-      "TION_STATE_OPEN\020\001\022\035\n\031ESCALATION_STATE_AP" +
-      "PROVED\020\002\022\035\n\031ESCALATION_STATE_REJECTED\020\003\022" +
-      "\036\n\032ESCALATION_STATE_WITHDRAWN\020\004\022\034\n\030ESCAL" +
-      "ATION_STATE_EXPIRED\020\005*\363\001\n\017AttackHaltStat" +
-      "e\022!\n\035ATTACK_HALT_STATE_UNSPECIFIED\020\000\022\032\n\026" +
-      "ATTACK_HALT_STATE_OPEN\020\001\022 \n\034ATTACK_HALT_" +
-      "STATE_RAN_ANYWAY\020\002\022\035\n\031ATTACK_HALT_STATE_" +
-      "STOPPED\020\003\022 \n\034ATTACK_HALT_STATE_UNATTENDE" +
-      "D\020\004\022\037\n\033ATTACK_HALT_STATE_WITHDRAWN\020\005\022\035\n\031" +
-      "ATTACK_HALT_STATE_EXPIRED\020\006*h\n\014ResumeRea" +
-      "son\022\035\n\031RESUME_REASON_UNSPECIFIED\020\000\022\032\n\026RE" +
-      "SUME_REASON_DRAINING\020\001\022\035\n\031RESUME_REASON_" +
-      "SLOW_READER\020\002BS\n\017dev.haltgate.v1P\001Z>gith" +
-      "ub.com/haltgate/haltgate/clients/go/halt" +
-      "gate/v1;haltgatev1b\006proto3"
+      "tingR\006rating\022=\n\014escalated_by\030\017 \001(\0132\032.hal" +
+      "tgate.v1.RenderedEntryR\013escalatedBy\022:\n\013n" +
+      "egotiation\030\020 \001(\0132\030.haltgate.v1.Negotiati" +
+      "onR\013negotiation\022.\n\005offer\030\021 \001(\0132\030.haltgat" +
+      "e.v1.AnswerOfferR\005offer\022+\n\006prompt\030\022 \001(\0132" +
+      "\023.haltgate.v1.PromptR\006prompt\022;\n\006labels\030\023" +
+      " \003(\0132#.haltgate.v1.Escalation.LabelsEntr" +
+      "yR\006labels\022\'\n\017policy_revision\030\024 \001(\tR\016poli" +
+      "cyRevision\0220\n\006answer\030\025 \001(\0132\030.haltgate.v1" +
+      ".HumanAnswerR\006answer\0329\n\013LabelsEntry\022\020\n\003k" +
+      "ey\030\001 \001(\tR\003key\022\024\n\005value\030\002 \001(\tR\005value:\0028\001\"" +
+      "\262\006\n\nAttackHalt\022\027\n\007halt_id\030\001 \001(\tR\006haltId\022" +
+      "\037\n\013decision_id\030\002 \001(\tR\ndecisionId\022\030\n\007proj" +
+      "ect\030\003 \001(\tR\007project\022\035\n\nsession_id\030\004 \001(\tR\t" +
+      "sessionId\022\025\n\006run_id\030\005 \001(\tR\005runId\022\035\n\nrequ" +
+      "est_id\030\006 \001(\tR\trequestId\0222\n\005state\030\007 \001(\0162\034" +
+      ".haltgate.v1.AttackHaltStateR\005state\0227\n\tr" +
+      "aised_at\030\010 \001(\0132\032.google.protobuf.Timesta" +
+      "mpR\010raisedAt\0229\n\nexpires_at\030\t \001(\0132\032.googl" +
+      "e.protobuf.TimestampR\texpiresAt\022%\n\004rung\030" +
+      "\n \001(\0162\021.haltgate.v1.RungR\004rung\022(\n\005stage\030" +
+      "\013 \001(\0162\022.haltgate.v1.StageR\005stage\022%\n\004call" +
+      "\030\014 \001(\0132\021.haltgate.v1.CallR\004call\022.\n\007subje" +
+      "ct\030\r \001(\0132\024.haltgate.v1.SubjectR\007subject\022" +
+      "+\n\006rating\030\016 \001(\0132\023.haltgate.v1.RatingR\006ra" +
+      "ting\022+\n\006prompt\030\017 \001(\0132\023.haltgate.v1.Promp" +
+      "tR\006prompt\022;\n\006labels\030\020 \003(\0132#.haltgate.v1." +
+      "AttackHalt.LabelsEntryR\006labels\022\'\n\017policy" +
+      "_revision\030\021 \001(\tR\016policyRevision\0220\n\006answe" +
+      "r\030\022 \001(\0132\030.haltgate.v1.HumanAnswerR\006answe" +
+      "r\0329\n\013LabelsEntry\022\020\n\003key\030\001 \001(\tR\003key\022\024\n\005va" +
+      "lue\030\002 \001(\tR\005value:\0028\001\"@\n\tHeartbeat\0223\n\007sen" +
+      "t_at\030\001 \001(\0132\032.google.protobuf.TimestampR\006" +
+      "sentAt\"!\n\013SnapshotEnd\022\022\n\004open\030\001 \001(\rR\004ope" +
+      "n\"?\n\nResumeHint\0221\n\006reason\030\001 \001(\0162\031.haltga" +
+      "te.v1.ResumeReasonR\006reason\"\200\001\n\030StreamEsc" +
+      "alationsRequest\022\030\n\007project\030\001 \001(\tR\007projec" +
+      "t\022\035\n\nsession_id\030\002 \001(\tR\tsessionId\022\025\n\006run_" +
+      "id\030\003 \001(\tR\005runId\022\024\n\005after\030\004 \001(\tR\005after\"\307\003" +
+      "\n\031StreamEscalationsResponse\022\026\n\006cursor\030\001 " +
+      "\001(\tR\006cursor\0221\n\006raised\030\002 \001(\0132\027.haltgate.v" +
+      "1.EscalationH\000R\006raised\0225\n\010answered\030\003 \001(\013" +
+      "2\027.haltgate.v1.EscalationH\000R\010answered\0227\n" +
+      "\twithdrawn\030\004 \001(\0132\027.haltgate.v1.Escalatio" +
+      "nH\000R\twithdrawn\0223\n\007expired\030\005 \001(\0132\027.haltga" +
+      "te.v1.EscalationH\000R\007expired\022=\n\014snapshot_" +
+      "end\030\006 \001(\0132\030.haltgate.v1.SnapshotEndH\000R\013s" +
+      "napshotEnd\0226\n\theartbeat\030\007 \001(\0132\026.haltgate" +
+      ".v1.HeartbeatH\000R\theartbeat\022:\n\013resume_hin" +
+      "t\030\010 \001(\0132\027.haltgate.v1.ResumeHintH\000R\nresu" +
+      "meHintB\007\n\005event\"\243\001\n\030StreamAttackHaltsReq" +
+      "uest\022\030\n\007project\030\001 \001(\tR\007project\022\035\n\nsessio" +
+      "n_id\030\002 \001(\tR\tsessionId\022\025\n\006run_id\030\003 \001(\tR\005r" +
+      "unId\022\024\n\005after\030\004 \001(\tR\005after\022!\n\014observe_on" +
+      "ly\030\005 \001(\010R\013observeOnly\"\307\003\n\031StreamAttackHa" +
+      "ltsResponse\022\026\n\006cursor\030\001 \001(\tR\006cursor\0221\n\006r" +
+      "aised\030\002 \001(\0132\027.haltgate.v1.AttackHaltH\000R\006" +
+      "raised\0225\n\010answered\030\003 \001(\0132\027.haltgate.v1.A" +
+      "ttackHaltH\000R\010answered\0227\n\twithdrawn\030\004 \001(\013" +
+      "2\027.haltgate.v1.AttackHaltH\000R\twithdrawn\0223" +
+      "\n\007expired\030\005 \001(\0132\027.haltgate.v1.AttackHalt" +
+      "H\000R\007expired\022=\n\014snapshot_end\030\006 \001(\0132\030.halt" +
+      "gate.v1.SnapshotEndH\000R\013snapshotEnd\0226\n\the" +
+      "artbeat\030\007 \001(\0132\026.haltgate.v1.HeartbeatH\000R" +
+      "\theartbeat\022:\n\013resume_hint\030\010 \001(\0132\027.haltga" +
+      "te.v1.ResumeHintH\000R\nresumeHintB\007\n\005event\"" +
+      "\267\002\n\rAnswerRequest\022\030\n\007project\030\001 \001(\tR\007proj" +
+      "ect\022%\n\rescalation_id\030\002 \001(\tH\000R\014escalation" +
+      "Id\022\031\n\007halt_id\030\003 \001(\tH\000R\006haltId\022.\n\007verdict" +
+      "\030\004 \001(\0162\024.haltgate.v1.VerdictR\007verdict\022(\n" +
+      "\005scope\030\005 \001(\0162\022.haltgate.v1.ScopeR\005scope\022" +
+      "\030\n\007comment\030\006 \001(\tR\007comment\022-\n\005terms\030\007 \001(\013" +
+      "2\027.haltgate.v1.GrantTermsR\005terms\022\035\n\nrequ" +
+      "est_id\030\010 \001(\tR\trequestIdB\010\n\006target\"\205\001\n\016An" +
+      "swerResponse\0229\n\nescalation\030\001 \001(\0132\027.haltg" +
+      "ate.v1.EscalationH\000R\nescalation\022-\n\004halt\030" +
+      "\002 \001(\0132\027.haltgate.v1.AttackHaltH\000R\004haltB\t" +
+      "\n\007settled*u\n\007Verdict\022\027\n\023VERDICT_UNSPECIF" +
+      "IED\020\000\022\023\n\017VERDICT_APPROVE\020\001\022\022\n\016VERDICT_RE" +
+      "JECT\020\002\022\026\n\022VERDICT_RUN_ANYWAY\020\003\022\020\n\014VERDIC" +
+      "T_STOP\020\004*\312\001\n\017EscalationState\022 \n\034ESCALATI" +
+      "ON_STATE_UNSPECIFIED\020\000\022\031\n\025ESCALATION_STA" +
+      "TE_OPEN\020\001\022\035\n\031ESCALATION_STATE_APPROVED\020\002" +
+      "\022\035\n\031ESCALATION_STATE_REJECTED\020\003\022\036\n\032ESCAL" +
+      "ATION_STATE_WITHDRAWN\020\004\022\034\n\030ESCALATION_ST" +
+      "ATE_EXPIRED\020\005*\363\001\n\017AttackHaltState\022!\n\035ATT" +
+      "ACK_HALT_STATE_UNSPECIFIED\020\000\022\032\n\026ATTACK_H" +
+      "ALT_STATE_OPEN\020\001\022 \n\034ATTACK_HALT_STATE_RA" +
+      "N_ANYWAY\020\002\022\035\n\031ATTACK_HALT_STATE_STOPPED\020" +
+      "\003\022 \n\034ATTACK_HALT_STATE_UNATTENDED\020\004\022\037\n\033A" +
+      "TTACK_HALT_STATE_WITHDRAWN\020\005\022\035\n\031ATTACK_H" +
+      "ALT_STATE_EXPIRED\020\006*h\n\014ResumeReason\022\035\n\031R" +
+      "ESUME_REASON_UNSPECIFIED\020\000\022\032\n\026RESUME_REA" +
+      "SON_DRAINING\020\001\022\035\n\031RESUME_REASON_SLOW_REA" +
+      "DER\020\002BS\n\017dev.haltgate.v1P\001Z>github.com/h" +
+      "altgate/haltgate/clients/go/haltgate/v1;" +
+      "haltgatev1b\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,
@@ -306,7 +308,7 @@ public final class Human {
     internal_static_haltgate_v1_HumanAnswer_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessageV3.FieldAccessorTable(
         internal_static_haltgate_v1_HumanAnswer_descriptor,
-        new java.lang.String[] { "Verdict", "Scope", "Comment", "AnsweredBy", "AnsweredAt", "Stored", });
+        new java.lang.String[] { "Verdict", "Scope", "Comment", "AnsweredBy", "AnsweredAt", "Stored", "AnsweredRole", "AnsweredVia", });
     internal_static_haltgate_v1_Escalation_descriptor =
       getDescriptor().getMessageTypes().get(6);
     internal_static_haltgate_v1_Escalation_fieldAccessorTable = new

@@ -25,6 +25,8 @@ private static final long serialVersionUID = 0L;
     scope_ = 0;
     comment_ = "";
     answeredBy_ = "";
+    answeredRole_ = "";
+    answeredVia_ = "";
   }
 
   @java.lang.Override
@@ -272,6 +274,104 @@ private static final long serialVersionUID = 0L;
     return stored_ == null ? dev.haltgate.v1.RenderedEntry.getDefaultInstance() : stored_;
   }
 
+  public static final int ANSWERED_ROLE_FIELD_NUMBER = 7;
+  @SuppressWarnings("serial")
+  private volatile java.lang.Object answeredRole_ = "";
+  /**
+   * <pre>
+   * answered_role: what the server took whoever answered for, such as "operator". Empty in answers that servers took
+   * which did not note it.
+   * </pre>
+   *
+   * <code>string answered_role = 7 [json_name = "answeredRole"];</code>
+   * @return The answeredRole.
+   */
+  @java.lang.Override
+  public java.lang.String getAnsweredRole() {
+    java.lang.Object ref = answeredRole_;
+    if (ref instanceof java.lang.String) {
+      return (java.lang.String) ref;
+    } else {
+      com.google.protobuf.ByteString bs = 
+          (com.google.protobuf.ByteString) ref;
+      java.lang.String s = bs.toStringUtf8();
+      answeredRole_ = s;
+      return s;
+    }
+  }
+  /**
+   * <pre>
+   * answered_role: what the server took whoever answered for, such as "operator". Empty in answers that servers took
+   * which did not note it.
+   * </pre>
+   *
+   * <code>string answered_role = 7 [json_name = "answeredRole"];</code>
+   * @return The bytes for answeredRole.
+   */
+  @java.lang.Override
+  public com.google.protobuf.ByteString
+      getAnsweredRoleBytes() {
+    java.lang.Object ref = answeredRole_;
+    if (ref instanceof java.lang.String) {
+      com.google.protobuf.ByteString b = 
+          com.google.protobuf.ByteString.copyFromUtf8(
+              (java.lang.String) ref);
+      answeredRole_ = b;
+      return b;
+    } else {
+      return (com.google.protobuf.ByteString) ref;
+    }
+  }
+
+  public static final int ANSWERED_VIA_FIELD_NUMBER = 8;
+  @SuppressWarnings("serial")
+  private volatile java.lang.Object answeredVia_ = "";
+  /**
+   * <pre>
+   * answered_via: how the server recognised whoever answered: "local" where no credentials were needed, "bearer",
+   * "jwt" or "mtls". Empty in answers that servers took which did not note it.
+   * </pre>
+   *
+   * <code>string answered_via = 8 [json_name = "answeredVia"];</code>
+   * @return The answeredVia.
+   */
+  @java.lang.Override
+  public java.lang.String getAnsweredVia() {
+    java.lang.Object ref = answeredVia_;
+    if (ref instanceof java.lang.String) {
+      return (java.lang.String) ref;
+    } else {
+      com.google.protobuf.ByteString bs = 
+          (com.google.protobuf.ByteString) ref;
+      java.lang.String s = bs.toStringUtf8();
+      answeredVia_ = s;
+      return s;
+    }
+  }
+  /**
+   * <pre>
+   * answered_via: how the server recognised whoever answered: "local" where no credentials were needed, "bearer",
+   * "jwt" or "mtls". Empty in answers that servers took which did not note it.
+   * </pre>
+   *
+   * <code>string answered_via = 8 [json_name = "answeredVia"];</code>
+   * @return The bytes for answeredVia.
+   */
+  @java.lang.Override
+  public com.google.protobuf.ByteString
+      getAnsweredViaBytes() {
+    java.lang.Object ref = answeredVia_;
+    if (ref instanceof java.lang.String) {
+      com.google.protobuf.ByteString b = 
+          com.google.protobuf.ByteString.copyFromUtf8(
+              (java.lang.String) ref);
+      answeredVia_ = b;
+      return b;
+    } else {
+      return (com.google.protobuf.ByteString) ref;
+    }
+  }
+
   private byte memoizedIsInitialized = -1;
   @java.lang.Override
   public final boolean isInitialized() {
@@ -304,6 +404,12 @@ private static final long serialVersionUID = 0L;
     if (((bitField0_ & 0x00000002) != 0)) {
       output.writeMessage(6, getStored());
     }
+    if (!com.google.protobuf.GeneratedMessageV3.isStringEmpty(answeredRole_)) {
+      com.google.protobuf.GeneratedMessageV3.writeString(output, 7, answeredRole_);
+    }
+    if (!com.google.protobuf.GeneratedMessageV3.isStringEmpty(answeredVia_)) {
+      com.google.protobuf.GeneratedMessageV3.writeString(output, 8, answeredVia_);
+    }
     getUnknownFields().writeTo(output);
   }
 
@@ -334,6 +440,12 @@ private static final long serialVersionUID = 0L;
     if (((bitField0_ & 0x00000002) != 0)) {
       size += com.google.protobuf.CodedOutputStream
         .computeMessageSize(6, getStored());
+    }
+    if (!com.google.protobuf.GeneratedMessageV3.isStringEmpty(answeredRole_)) {
+      size += com.google.protobuf.GeneratedMessageV3.computeStringSize(7, answeredRole_);
+    }
+    if (!com.google.protobuf.GeneratedMessageV3.isStringEmpty(answeredVia_)) {
+      size += com.google.protobuf.GeneratedMessageV3.computeStringSize(8, answeredVia_);
     }
     size += getUnknownFields().getSerializedSize();
     memoizedSize = size;
@@ -366,6 +478,10 @@ private static final long serialVersionUID = 0L;
       if (!getStored()
           .equals(other.getStored())) return false;
     }
+    if (!getAnsweredRole()
+        .equals(other.getAnsweredRole())) return false;
+    if (!getAnsweredVia()
+        .equals(other.getAnsweredVia())) return false;
     if (!getUnknownFields().equals(other.getUnknownFields())) return false;
     return true;
   }
@@ -393,6 +509,10 @@ private static final long serialVersionUID = 0L;
       hash = (37 * hash) + STORED_FIELD_NUMBER;
       hash = (53 * hash) + getStored().hashCode();
     }
+    hash = (37 * hash) + ANSWERED_ROLE_FIELD_NUMBER;
+    hash = (53 * hash) + getAnsweredRole().hashCode();
+    hash = (37 * hash) + ANSWERED_VIA_FIELD_NUMBER;
+    hash = (53 * hash) + getAnsweredVia().hashCode();
     hash = (29 * hash) + getUnknownFields().hashCode();
     memoizedHashCode = hash;
     return hash;
@@ -549,6 +669,8 @@ private static final long serialVersionUID = 0L;
         storedBuilder_.dispose();
         storedBuilder_ = null;
       }
+      answeredRole_ = "";
+      answeredVia_ = "";
       return this;
     }
 
@@ -606,6 +728,12 @@ private static final long serialVersionUID = 0L;
             ? stored_
             : storedBuilder_.build();
         to_bitField0_ |= 0x00000002;
+      }
+      if (((from_bitField0_ & 0x00000040) != 0)) {
+        result.answeredRole_ = answeredRole_;
+      }
+      if (((from_bitField0_ & 0x00000080) != 0)) {
+        result.answeredVia_ = answeredVia_;
       }
       result.bitField0_ |= to_bitField0_;
     }
@@ -676,6 +804,16 @@ private static final long serialVersionUID = 0L;
       if (other.hasStored()) {
         mergeStored(other.getStored());
       }
+      if (!other.getAnsweredRole().isEmpty()) {
+        answeredRole_ = other.answeredRole_;
+        bitField0_ |= 0x00000040;
+        onChanged();
+      }
+      if (!other.getAnsweredVia().isEmpty()) {
+        answeredVia_ = other.answeredVia_;
+        bitField0_ |= 0x00000080;
+        onChanged();
+      }
       this.mergeUnknownFields(other.getUnknownFields());
       onChanged();
       return this;
@@ -736,6 +874,16 @@ private static final long serialVersionUID = 0L;
               bitField0_ |= 0x00000020;
               break;
             } // case 50
+            case 58: {
+              answeredRole_ = input.readStringRequireUtf8();
+              bitField0_ |= 0x00000040;
+              break;
+            } // case 58
+            case 66: {
+              answeredVia_ = input.readStringRequireUtf8();
+              bitField0_ |= 0x00000080;
+              break;
+            } // case 66
             default: {
               if (!super.parseUnknownField(input, extensionRegistry, tag)) {
                 done = true; // was an endgroup tag
@@ -1400,6 +1548,200 @@ private static final long serialVersionUID = 0L;
         stored_ = null;
       }
       return storedBuilder_;
+    }
+
+    private java.lang.Object answeredRole_ = "";
+    /**
+     * <pre>
+     * answered_role: what the server took whoever answered for, such as "operator". Empty in answers that servers took
+     * which did not note it.
+     * </pre>
+     *
+     * <code>string answered_role = 7 [json_name = "answeredRole"];</code>
+     * @return The answeredRole.
+     */
+    public java.lang.String getAnsweredRole() {
+      java.lang.Object ref = answeredRole_;
+      if (!(ref instanceof java.lang.String)) {
+        com.google.protobuf.ByteString bs =
+            (com.google.protobuf.ByteString) ref;
+        java.lang.String s = bs.toStringUtf8();
+        answeredRole_ = s;
+        return s;
+      } else {
+        return (java.lang.String) ref;
+      }
+    }
+    /**
+     * <pre>
+     * answered_role: what the server took whoever answered for, such as "operator". Empty in answers that servers took
+     * which did not note it.
+     * </pre>
+     *
+     * <code>string answered_role = 7 [json_name = "answeredRole"];</code>
+     * @return The bytes for answeredRole.
+     */
+    public com.google.protobuf.ByteString
+        getAnsweredRoleBytes() {
+      java.lang.Object ref = answeredRole_;
+      if (ref instanceof String) {
+        com.google.protobuf.ByteString b = 
+            com.google.protobuf.ByteString.copyFromUtf8(
+                (java.lang.String) ref);
+        answeredRole_ = b;
+        return b;
+      } else {
+        return (com.google.protobuf.ByteString) ref;
+      }
+    }
+    /**
+     * <pre>
+     * answered_role: what the server took whoever answered for, such as "operator". Empty in answers that servers took
+     * which did not note it.
+     * </pre>
+     *
+     * <code>string answered_role = 7 [json_name = "answeredRole"];</code>
+     * @param value The answeredRole to set.
+     * @return This builder for chaining.
+     */
+    public Builder setAnsweredRole(
+        java.lang.String value) {
+      if (value == null) { throw new NullPointerException(); }
+      answeredRole_ = value;
+      bitField0_ |= 0x00000040;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * answered_role: what the server took whoever answered for, such as "operator". Empty in answers that servers took
+     * which did not note it.
+     * </pre>
+     *
+     * <code>string answered_role = 7 [json_name = "answeredRole"];</code>
+     * @return This builder for chaining.
+     */
+    public Builder clearAnsweredRole() {
+      answeredRole_ = getDefaultInstance().getAnsweredRole();
+      bitField0_ = (bitField0_ & ~0x00000040);
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * answered_role: what the server took whoever answered for, such as "operator". Empty in answers that servers took
+     * which did not note it.
+     * </pre>
+     *
+     * <code>string answered_role = 7 [json_name = "answeredRole"];</code>
+     * @param value The bytes for answeredRole to set.
+     * @return This builder for chaining.
+     */
+    public Builder setAnsweredRoleBytes(
+        com.google.protobuf.ByteString value) {
+      if (value == null) { throw new NullPointerException(); }
+      checkByteStringIsUtf8(value);
+      answeredRole_ = value;
+      bitField0_ |= 0x00000040;
+      onChanged();
+      return this;
+    }
+
+    private java.lang.Object answeredVia_ = "";
+    /**
+     * <pre>
+     * answered_via: how the server recognised whoever answered: "local" where no credentials were needed, "bearer",
+     * "jwt" or "mtls". Empty in answers that servers took which did not note it.
+     * </pre>
+     *
+     * <code>string answered_via = 8 [json_name = "answeredVia"];</code>
+     * @return The answeredVia.
+     */
+    public java.lang.String getAnsweredVia() {
+      java.lang.Object ref = answeredVia_;
+      if (!(ref instanceof java.lang.String)) {
+        com.google.protobuf.ByteString bs =
+            (com.google.protobuf.ByteString) ref;
+        java.lang.String s = bs.toStringUtf8();
+        answeredVia_ = s;
+        return s;
+      } else {
+        return (java.lang.String) ref;
+      }
+    }
+    /**
+     * <pre>
+     * answered_via: how the server recognised whoever answered: "local" where no credentials were needed, "bearer",
+     * "jwt" or "mtls". Empty in answers that servers took which did not note it.
+     * </pre>
+     *
+     * <code>string answered_via = 8 [json_name = "answeredVia"];</code>
+     * @return The bytes for answeredVia.
+     */
+    public com.google.protobuf.ByteString
+        getAnsweredViaBytes() {
+      java.lang.Object ref = answeredVia_;
+      if (ref instanceof String) {
+        com.google.protobuf.ByteString b = 
+            com.google.protobuf.ByteString.copyFromUtf8(
+                (java.lang.String) ref);
+        answeredVia_ = b;
+        return b;
+      } else {
+        return (com.google.protobuf.ByteString) ref;
+      }
+    }
+    /**
+     * <pre>
+     * answered_via: how the server recognised whoever answered: "local" where no credentials were needed, "bearer",
+     * "jwt" or "mtls". Empty in answers that servers took which did not note it.
+     * </pre>
+     *
+     * <code>string answered_via = 8 [json_name = "answeredVia"];</code>
+     * @param value The answeredVia to set.
+     * @return This builder for chaining.
+     */
+    public Builder setAnsweredVia(
+        java.lang.String value) {
+      if (value == null) { throw new NullPointerException(); }
+      answeredVia_ = value;
+      bitField0_ |= 0x00000080;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * answered_via: how the server recognised whoever answered: "local" where no credentials were needed, "bearer",
+     * "jwt" or "mtls". Empty in answers that servers took which did not note it.
+     * </pre>
+     *
+     * <code>string answered_via = 8 [json_name = "answeredVia"];</code>
+     * @return This builder for chaining.
+     */
+    public Builder clearAnsweredVia() {
+      answeredVia_ = getDefaultInstance().getAnsweredVia();
+      bitField0_ = (bitField0_ & ~0x00000080);
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * answered_via: how the server recognised whoever answered: "local" where no credentials were needed, "bearer",
+     * "jwt" or "mtls". Empty in answers that servers took which did not note it.
+     * </pre>
+     *
+     * <code>string answered_via = 8 [json_name = "answeredVia"];</code>
+     * @param value The bytes for answeredVia to set.
+     * @return This builder for chaining.
+     */
+    public Builder setAnsweredViaBytes(
+        com.google.protobuf.ByteString value) {
+      if (value == null) { throw new NullPointerException(); }
+      checkByteStringIsUtf8(value);
+      answeredVia_ = value;
+      bitField0_ |= 0x00000080;
+      onChanged();
+      return this;
     }
     @java.lang.Override
     public final Builder setUnknownFields(

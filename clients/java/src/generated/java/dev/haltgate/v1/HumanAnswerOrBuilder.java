@@ -141,4 +141,48 @@ public interface HumanAnswerOrBuilder extends
    * <code>.haltgate.v1.RenderedEntry stored = 6 [json_name = "stored"];</code>
    */
   dev.haltgate.v1.RenderedEntryOrBuilder getStoredOrBuilder();
+
+  /**
+   * <pre>
+   * answered_role: what the server took whoever answered for, such as "operator". Empty in answers that servers took
+   * which did not note it.
+   * </pre>
+   *
+   * <code>string answered_role = 7 [json_name = "answeredRole"];</code>
+   * @return The answeredRole.
+   */
+  java.lang.String getAnsweredRole();
+  /**
+   * <pre>
+   * answered_role: what the server took whoever answered for, such as "operator". Empty in answers that servers took
+   * which did not note it.
+   * </pre>
+   *
+   * <code>string answered_role = 7 [json_name = "answeredRole"];</code>
+   * @return The bytes for answeredRole.
+   */
+  com.google.protobuf.ByteString
+      getAnsweredRoleBytes();
+
+  /**
+   * <pre>
+   * answered_via: how the server recognised whoever answered: "local" where no credentials were needed, "bearer",
+   * "jwt" or "mtls". Empty in answers that servers took which did not note it.
+   * </pre>
+   *
+   * <code>string answered_via = 8 [json_name = "answeredVia"];</code>
+   * @return The answeredVia.
+   */
+  java.lang.String getAnsweredVia();
+  /**
+   * <pre>
+   * answered_via: how the server recognised whoever answered: "local" where no credentials were needed, "bearer",
+   * "jwt" or "mtls". Empty in answers that servers took which did not note it.
+   * </pre>
+   *
+   * <code>string answered_via = 8 [json_name = "answeredVia"];</code>
+   * @return The bytes for answeredVia.
+   */
+  com.google.protobuf.ByteString
+      getAnsweredViaBytes();
 }

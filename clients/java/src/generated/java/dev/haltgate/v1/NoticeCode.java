@@ -39,7 +39,8 @@ public enum NoticeCode
   NOTICE_CODE_RATING_TIMEOUT(2),
   /**
    * <pre>
-   * NOTICE_CODE_RATING_FAILED: an allow entry asked for a rating, there was none, and the call ran.
+   * NOTICE_CODE_RATING_FAILED: an allow entry asked for a rating, there was none, and the call ran; or the project's
+   * budget for ratings by models is spent, so that none was asked.
    * </pre>
    *
    * <code>NOTICE_CODE_RATING_FAILED = 3;</code>
@@ -154,7 +155,8 @@ public enum NoticeCode
   public static final int NOTICE_CODE_RATING_TIMEOUT_VALUE = 2;
   /**
    * <pre>
-   * NOTICE_CODE_RATING_FAILED: an allow entry asked for a rating, there was none, and the call ran.
+   * NOTICE_CODE_RATING_FAILED: an allow entry asked for a rating, there was none, and the call ran; or the project's
+   * budget for ratings by models is spent, so that none was asked.
    * </pre>
    *
    * <code>NOTICE_CODE_RATING_FAILED = 3;</code>

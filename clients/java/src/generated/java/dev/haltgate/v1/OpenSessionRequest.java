@@ -8,6 +8,11 @@ package dev.haltgate.v1;
  * <pre>
  * OpenSessionRequest opens a session. Opening one that exists sets it up anew from this request and the policy: rung
  * and trust go back to what is configured, and negotiation is cleared. Grants, denials, records and halted runs stay.
+ *
+ * An agent that opens a session makes it its own; one that is another agent's is PERMISSION_DENIED
+ * (SESSION_NOT_ALLOWED). Opening its own again, closed or not, it loosens nothing that anybody else set up: trust stays,
+ * and rung, interactive and command stay where an operator or admin put them as far as that is stricter. What it leaves
+ * out becomes as strict as it has to be; what it asks for in vain is refused, and nothing changes.
  * </pre>
  *
  * Protobuf type {@code haltgate.v1.OpenSessionRequest}
@@ -164,7 +169,8 @@ private static final long serialVersionUID = 0L;
   /**
    * <pre>
    * rung to begin at. Default: the one that the policy selects. A caller in the role agent may only name one that is
-   * not looser than the policy's: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
+   * not looser than "agents.loosest_rung" of the policy (default: the rung that the policy selects), nor looser than
+   * the one that an operator or admin moved the session to: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
    * </pre>
    *
    * <code>.haltgate.v1.Rung rung = 3 [json_name = "rung"];</code>
@@ -176,7 +182,8 @@ private static final long serialVersionUID = 0L;
   /**
    * <pre>
    * rung to begin at. Default: the one that the policy selects. A caller in the role agent may only name one that is
-   * not looser than the policy's: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
+   * not looser than "agents.loosest_rung" of the policy (default: the rung that the policy selects), nor looser than
+   * the one that an operator or admin moved the session to: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
    * </pre>
    *
    * <code>.haltgate.v1.Rung rung = 3 [json_name = "rung"];</code>
@@ -191,7 +198,9 @@ private static final long serialVersionUID = 0L;
   private boolean interactive_ = false;
   /**
    * <pre>
-   * interactive: may a human be asked? Default: true.
+   * interactive: may a human be asked? Default: true. For a caller in the role agent it is false, and true is
+   * PERMISSION_DENIED (POLICY_NOT_ALLOWED), where "agents.interactive" of the policy says false, or where an operator or
+   * admin turned it off for this session.
    * </pre>
    *
    * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -203,7 +212,9 @@ private static final long serialVersionUID = 0L;
   }
   /**
    * <pre>
-   * interactive: may a human be asked? Default: true.
+   * interactive: may a human be asked? Default: true. For a caller in the role agent it is false, and true is
+   * PERMISSION_DENIED (POLICY_NOT_ALLOWED), where "agents.interactive" of the policy says false, or where an operator or
+   * admin turned it off for this session.
    * </pre>
    *
    * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -220,7 +231,9 @@ private static final long serialVersionUID = 0L;
   /**
    * <pre>
    * command that selects "commands.&lt;name&gt;.approvals" of the policy, at most 128 bytes. Default: none; the root
-   * applies. A command that the policy does not name is no error.
+   * applies. A command that the policy does not name is no error. For a caller in the role agent, one that the policy
+   * names outside of "agents.commands" is PERMISSION_DENIED (POLICY_NOT_ALLOWED), and where an operator or admin opened
+   * the session for a command, that is the default and any other is refused in the same way.
    * </pre>
    *
    * <code>string command = 5 [json_name = "command"];</code>
@@ -242,7 +255,9 @@ private static final long serialVersionUID = 0L;
   /**
    * <pre>
    * command that selects "commands.&lt;name&gt;.approvals" of the policy, at most 128 bytes. Default: none; the root
-   * applies. A command that the policy does not name is no error.
+   * applies. A command that the policy does not name is no error. For a caller in the role agent, one that the policy
+   * names outside of "agents.commands" is PERMISSION_DENIED (POLICY_NOT_ALLOWED), and where an operator or admin opened
+   * the session for a command, that is the default and any other is refused in the same way.
    * </pre>
    *
    * <code>string command = 5 [json_name = "command"];</code>
@@ -887,6 +902,11 @@ java.lang.String defaultValue) {
    * <pre>
    * OpenSessionRequest opens a session. Opening one that exists sets it up anew from this request and the policy: rung
    * and trust go back to what is configured, and negotiation is cleared. Grants, denials, records and halted runs stay.
+   *
+   * An agent that opens a session makes it its own; one that is another agent's is PERMISSION_DENIED
+   * (SESSION_NOT_ALLOWED). Opening its own again, closed or not, it loosens nothing that anybody else set up: trust stays,
+   * and rung, interactive and command stay where an operator or admin put them as far as that is stricter. What it leaves
+   * out becomes as strict as it has to be; what it asks for in vain is refused, and nothing changes.
    * </pre>
    *
    * Protobuf type {@code haltgate.v1.OpenSessionRequest}
@@ -1439,7 +1459,8 @@ java.lang.String defaultValue) {
     /**
      * <pre>
      * rung to begin at. Default: the one that the policy selects. A caller in the role agent may only name one that is
-     * not looser than the policy's: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
+     * not looser than "agents.loosest_rung" of the policy (default: the rung that the policy selects), nor looser than
+     * the one that an operator or admin moved the session to: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
      * </pre>
      *
      * <code>.haltgate.v1.Rung rung = 3 [json_name = "rung"];</code>
@@ -1451,7 +1472,8 @@ java.lang.String defaultValue) {
     /**
      * <pre>
      * rung to begin at. Default: the one that the policy selects. A caller in the role agent may only name one that is
-     * not looser than the policy's: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
+     * not looser than "agents.loosest_rung" of the policy (default: the rung that the policy selects), nor looser than
+     * the one that an operator or admin moved the session to: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
      * </pre>
      *
      * <code>.haltgate.v1.Rung rung = 3 [json_name = "rung"];</code>
@@ -1467,7 +1489,8 @@ java.lang.String defaultValue) {
     /**
      * <pre>
      * rung to begin at. Default: the one that the policy selects. A caller in the role agent may only name one that is
-     * not looser than the policy's: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
+     * not looser than "agents.loosest_rung" of the policy (default: the rung that the policy selects), nor looser than
+     * the one that an operator or admin moved the session to: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
      * </pre>
      *
      * <code>.haltgate.v1.Rung rung = 3 [json_name = "rung"];</code>
@@ -1481,7 +1504,8 @@ java.lang.String defaultValue) {
     /**
      * <pre>
      * rung to begin at. Default: the one that the policy selects. A caller in the role agent may only name one that is
-     * not looser than the policy's: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
+     * not looser than "agents.loosest_rung" of the policy (default: the rung that the policy selects), nor looser than
+     * the one that an operator or admin moved the session to: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
      * </pre>
      *
      * <code>.haltgate.v1.Rung rung = 3 [json_name = "rung"];</code>
@@ -1500,7 +1524,8 @@ java.lang.String defaultValue) {
     /**
      * <pre>
      * rung to begin at. Default: the one that the policy selects. A caller in the role agent may only name one that is
-     * not looser than the policy's: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
+     * not looser than "agents.loosest_rung" of the policy (default: the rung that the policy selects), nor looser than
+     * the one that an operator or admin moved the session to: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
      * </pre>
      *
      * <code>.haltgate.v1.Rung rung = 3 [json_name = "rung"];</code>
@@ -1516,7 +1541,9 @@ java.lang.String defaultValue) {
     private boolean interactive_ ;
     /**
      * <pre>
-     * interactive: may a human be asked? Default: true.
+     * interactive: may a human be asked? Default: true. For a caller in the role agent it is false, and true is
+     * PERMISSION_DENIED (POLICY_NOT_ALLOWED), where "agents.interactive" of the policy says false, or where an operator or
+     * admin turned it off for this session.
      * </pre>
      *
      * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -1528,7 +1555,9 @@ java.lang.String defaultValue) {
     }
     /**
      * <pre>
-     * interactive: may a human be asked? Default: true.
+     * interactive: may a human be asked? Default: true. For a caller in the role agent it is false, and true is
+     * PERMISSION_DENIED (POLICY_NOT_ALLOWED), where "agents.interactive" of the policy says false, or where an operator or
+     * admin turned it off for this session.
      * </pre>
      *
      * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -1540,7 +1569,9 @@ java.lang.String defaultValue) {
     }
     /**
      * <pre>
-     * interactive: may a human be asked? Default: true.
+     * interactive: may a human be asked? Default: true. For a caller in the role agent it is false, and true is
+     * PERMISSION_DENIED (POLICY_NOT_ALLOWED), where "agents.interactive" of the policy says false, or where an operator or
+     * admin turned it off for this session.
      * </pre>
      *
      * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -1556,7 +1587,9 @@ java.lang.String defaultValue) {
     }
     /**
      * <pre>
-     * interactive: may a human be asked? Default: true.
+     * interactive: may a human be asked? Default: true. For a caller in the role agent it is false, and true is
+     * PERMISSION_DENIED (POLICY_NOT_ALLOWED), where "agents.interactive" of the policy says false, or where an operator or
+     * admin turned it off for this session.
      * </pre>
      *
      * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -1573,7 +1606,9 @@ java.lang.String defaultValue) {
     /**
      * <pre>
      * command that selects "commands.&lt;name&gt;.approvals" of the policy, at most 128 bytes. Default: none; the root
-     * applies. A command that the policy does not name is no error.
+     * applies. A command that the policy does not name is no error. For a caller in the role agent, one that the policy
+     * names outside of "agents.commands" is PERMISSION_DENIED (POLICY_NOT_ALLOWED), and where an operator or admin opened
+     * the session for a command, that is the default and any other is refused in the same way.
      * </pre>
      *
      * <code>string command = 5 [json_name = "command"];</code>
@@ -1594,7 +1629,9 @@ java.lang.String defaultValue) {
     /**
      * <pre>
      * command that selects "commands.&lt;name&gt;.approvals" of the policy, at most 128 bytes. Default: none; the root
-     * applies. A command that the policy does not name is no error.
+     * applies. A command that the policy does not name is no error. For a caller in the role agent, one that the policy
+     * names outside of "agents.commands" is PERMISSION_DENIED (POLICY_NOT_ALLOWED), and where an operator or admin opened
+     * the session for a command, that is the default and any other is refused in the same way.
      * </pre>
      *
      * <code>string command = 5 [json_name = "command"];</code>
@@ -1616,7 +1653,9 @@ java.lang.String defaultValue) {
     /**
      * <pre>
      * command that selects "commands.&lt;name&gt;.approvals" of the policy, at most 128 bytes. Default: none; the root
-     * applies. A command that the policy does not name is no error.
+     * applies. A command that the policy does not name is no error. For a caller in the role agent, one that the policy
+     * names outside of "agents.commands" is PERMISSION_DENIED (POLICY_NOT_ALLOWED), and where an operator or admin opened
+     * the session for a command, that is the default and any other is refused in the same way.
      * </pre>
      *
      * <code>string command = 5 [json_name = "command"];</code>
@@ -1634,7 +1673,9 @@ java.lang.String defaultValue) {
     /**
      * <pre>
      * command that selects "commands.&lt;name&gt;.approvals" of the policy, at most 128 bytes. Default: none; the root
-     * applies. A command that the policy does not name is no error.
+     * applies. A command that the policy does not name is no error. For a caller in the role agent, one that the policy
+     * names outside of "agents.commands" is PERMISSION_DENIED (POLICY_NOT_ALLOWED), and where an operator or admin opened
+     * the session for a command, that is the default and any other is refused in the same way.
      * </pre>
      *
      * <code>string command = 5 [json_name = "command"];</code>
@@ -1649,7 +1690,9 @@ java.lang.String defaultValue) {
     /**
      * <pre>
      * command that selects "commands.&lt;name&gt;.approvals" of the policy, at most 128 bytes. Default: none; the root
-     * applies. A command that the policy does not name is no error.
+     * applies. A command that the policy does not name is no error. For a caller in the role agent, one that the policy
+     * names outside of "agents.commands" is PERMISSION_DENIED (POLICY_NOT_ALLOWED), and where an operator or admin opened
+     * the session for a command, that is the default and any other is refused in the same way.
      * </pre>
      *
      * <code>string command = 5 [json_name = "command"];</code>

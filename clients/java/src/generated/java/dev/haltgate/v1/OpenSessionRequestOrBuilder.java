@@ -51,7 +51,8 @@ public interface OpenSessionRequestOrBuilder extends
   /**
    * <pre>
    * rung to begin at. Default: the one that the policy selects. A caller in the role agent may only name one that is
-   * not looser than the policy's: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
+   * not looser than "agents.loosest_rung" of the policy (default: the rung that the policy selects), nor looser than
+   * the one that an operator or admin moved the session to: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
    * </pre>
    *
    * <code>.haltgate.v1.Rung rung = 3 [json_name = "rung"];</code>
@@ -61,7 +62,8 @@ public interface OpenSessionRequestOrBuilder extends
   /**
    * <pre>
    * rung to begin at. Default: the one that the policy selects. A caller in the role agent may only name one that is
-   * not looser than the policy's: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
+   * not looser than "agents.loosest_rung" of the policy (default: the rung that the policy selects), nor looser than
+   * the one that an operator or admin moved the session to: looser is PERMISSION_DENIED (RUNG_NOT_ALLOWED).
    * </pre>
    *
    * <code>.haltgate.v1.Rung rung = 3 [json_name = "rung"];</code>
@@ -71,7 +73,9 @@ public interface OpenSessionRequestOrBuilder extends
 
   /**
    * <pre>
-   * interactive: may a human be asked? Default: true.
+   * interactive: may a human be asked? Default: true. For a caller in the role agent it is false, and true is
+   * PERMISSION_DENIED (POLICY_NOT_ALLOWED), where "agents.interactive" of the policy says false, or where an operator or
+   * admin turned it off for this session.
    * </pre>
    *
    * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -80,7 +84,9 @@ public interface OpenSessionRequestOrBuilder extends
   boolean hasInteractive();
   /**
    * <pre>
-   * interactive: may a human be asked? Default: true.
+   * interactive: may a human be asked? Default: true. For a caller in the role agent it is false, and true is
+   * PERMISSION_DENIED (POLICY_NOT_ALLOWED), where "agents.interactive" of the policy says false, or where an operator or
+   * admin turned it off for this session.
    * </pre>
    *
    * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -91,7 +97,9 @@ public interface OpenSessionRequestOrBuilder extends
   /**
    * <pre>
    * command that selects "commands.&lt;name&gt;.approvals" of the policy, at most 128 bytes. Default: none; the root
-   * applies. A command that the policy does not name is no error.
+   * applies. A command that the policy does not name is no error. For a caller in the role agent, one that the policy
+   * names outside of "agents.commands" is PERMISSION_DENIED (POLICY_NOT_ALLOWED), and where an operator or admin opened
+   * the session for a command, that is the default and any other is refused in the same way.
    * </pre>
    *
    * <code>string command = 5 [json_name = "command"];</code>
@@ -101,7 +109,9 @@ public interface OpenSessionRequestOrBuilder extends
   /**
    * <pre>
    * command that selects "commands.&lt;name&gt;.approvals" of the policy, at most 128 bytes. Default: none; the root
-   * applies. A command that the policy does not name is no error.
+   * applies. A command that the policy does not name is no error. For a caller in the role agent, one that the policy
+   * names outside of "agents.commands" is PERMISSION_DENIED (POLICY_NOT_ALLOWED), and where an operator or admin opened
+   * the session for a command, that is the default and any other is refused in the same way.
    * </pre>
    *
    * <code>string command = 5 [json_name = "command"];</code>

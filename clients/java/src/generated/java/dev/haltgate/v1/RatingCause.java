@@ -69,6 +69,14 @@ public enum RatingCause
    * <code>RATING_CAUSE_CIRCUIT_OPEN = 6;</code>
    */
   RATING_CAUSE_CIRCUIT_OPEN(6),
+  /**
+   * <pre>
+   * RATING_CAUSE_BUDGET_SPENT: the project has spent what it may on ratings by models, so none was asked.
+   * </pre>
+   *
+   * <code>RATING_CAUSE_BUDGET_SPENT = 7;</code>
+   */
+  RATING_CAUSE_BUDGET_SPENT(7),
   UNRECOGNIZED(-1),
   ;
 
@@ -128,6 +136,14 @@ public enum RatingCause
    * <code>RATING_CAUSE_CIRCUIT_OPEN = 6;</code>
    */
   public static final int RATING_CAUSE_CIRCUIT_OPEN_VALUE = 6;
+  /**
+   * <pre>
+   * RATING_CAUSE_BUDGET_SPENT: the project has spent what it may on ratings by models, so none was asked.
+   * </pre>
+   *
+   * <code>RATING_CAUSE_BUDGET_SPENT = 7;</code>
+   */
+  public static final int RATING_CAUSE_BUDGET_SPENT_VALUE = 7;
 
 
   public final int getNumber() {
@@ -161,6 +177,7 @@ public enum RatingCause
       case 4: return RATING_CAUSE_UNPARSEABLE;
       case 5: return RATING_CAUSE_TRANSPORT;
       case 6: return RATING_CAUSE_CIRCUIT_OPEN;
+      case 7: return RATING_CAUSE_BUDGET_SPENT;
       default: return null;
     }
   }

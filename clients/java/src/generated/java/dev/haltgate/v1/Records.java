@@ -55,6 +55,21 @@ public final class Records {
   static final 
     com.google.protobuf.GeneratedMessageV3.FieldAccessorTable
       internal_static_haltgate_v1_BrokenLink_fieldAccessorTable;
+  static final com.google.protobuf.Descriptors.Descriptor
+    internal_static_haltgate_v1_ExportAuditRequest_descriptor;
+  static final 
+    com.google.protobuf.GeneratedMessageV3.FieldAccessorTable
+      internal_static_haltgate_v1_ExportAuditRequest_fieldAccessorTable;
+  static final com.google.protobuf.Descriptors.Descriptor
+    internal_static_haltgate_v1_ExportAuditResponse_descriptor;
+  static final 
+    com.google.protobuf.GeneratedMessageV3.FieldAccessorTable
+      internal_static_haltgate_v1_ExportAuditResponse_fieldAccessorTable;
+  static final com.google.protobuf.Descriptors.Descriptor
+    internal_static_haltgate_v1_AuditRecord_descriptor;
+  static final 
+    com.google.protobuf.GeneratedMessageV3.FieldAccessorTable
+      internal_static_haltgate_v1_AuditRecord_fieldAccessorTable;
 
   public static com.google.protobuf.Descriptors.FileDescriptor
       getDescriptor() {
@@ -69,7 +84,7 @@ public final class Records {
       "/protobuf/timestamp.proto\032\026haltgate/v1/c" +
       "all.proto\032\032haltgate/v1/decision.proto\032\027h" +
       "altgate/v1/human.proto\032\030haltgate/v1/rati" +
-      "ng.proto\032\034haltgate/v1/vocabulary.proto\"\255" +
+      "ng.proto\032\034haltgate/v1/vocabulary.proto\"\355" +
       "\013\n\016DecisionRecord\022\037\n\013decision_id\030\001 \001(\tR\n" +
       "decisionId\022\030\n\007project\030\002 \001(\tR\007project\022\035\n\n" +
       "session_id\030\003 \001(\tR\tsessionId\022\025\n\006run_id\030\004 " +
@@ -104,65 +119,92 @@ public final class Records {
       "icyRevision\022+\n\006timing\030\036 \001(\0132\023.haltgate.v" +
       "1.TimingR\006timing\022\024\n\005error\030\037 \001(\tR\005error\022\032" +
       "\n\010sequence\030  \001(\004R\010sequence\022\022\n\004hash\030! \001(\t" +
-      "R\004hash\022\033\n\trecord_id\030\" \001(\tR\010recordId\0329\n\013L" +
-      "abelsEntry\022\020\n\003key\030\001 \001(\tR\003key\022\024\n\005value\030\002 " +
-      "\001(\tR\005value:\0028\001\"\244\005\n\rRatingAttempt\0229\n\nstar" +
-      "ted_at\030\001 \001(\0132\032.google.protobuf.Timestamp" +
-      "R\tstartedAt\0225\n\010duration\030\002 \001(\0132\031.google.p" +
-      "rotobuf.DurationR\010duration\0223\n\007timeout\030\003 " +
-      "\001(\0132\031.google.protobuf.DurationR\007timeout\022" +
-      "\030\n\007profile\030\004 \001(\tR\007profile\022\024\n\005model\030\005 \001(\t" +
-      "R\005model\022\036\n\nnegotiable\030\006 \001(\010R\nnegotiable\022" +
-      "#\n\rsystem_prompt\030\007 \001(\tR\014systemPrompt\022\037\n\013" +
-      "user_prompt\030\010 \001(\tR\nuserPrompt\022!\n\014raw_res" +
-      "ponse\030\t \001(\tR\013rawResponse\022\024\n\005round\030\n \001(\rR" +
-      "\005round\022!\n\014context_note\030\013 \001(\tR\013contextNot" +
-      "e\0229\n\rmodel_outcome\030\014 \001(\0162\024.haltgate.v1.O" +
-      "utcomeR\014modelOutcome\022!\n\014model_reason\030\r \001" +
-      "(\tR\013modelReason\022.\n\005cause\030\016 \001(\0162\030.haltgat" +
-      "e.v1.RatingCauseR\005cause\022\032\n\010attempts\030\017 \001(" +
-      "\rR\010attempts\022#\n\rprompt_tokens\030\020 \001(\004R\014prom" +
-      "ptTokens\022+\n\021completion_tokens\030\021 \001(\004R\020com" +
-      "pletionTokens\"\226\004\n\024ListDecisionsRequest\022\030" +
-      "\n\007project\030\001 \001(\tR\007project\022\035\n\nsession_id\030\002" +
-      " \001(\tR\tsessionId\022\025\n\006run_id\030\003 \001(\tR\005runId\022-" +
-      "\n\007actions\030\004 \003(\0162\023.haltgate.v1.ActionR\007ac" +
-      "tions\022*\n\006stages\030\005 \003(\0162\022.haltgate.v1.Stag" +
-      "eR\006stages\022\022\n\004text\030\006 \001(\tR\004text\022=\n\014arrived" +
-      "_from\030\007 \001(\0132\032.google.protobuf.TimestampR" +
-      "\013arrivedFrom\022A\n\016arrived_before\030\010 \001(\0132\032.g" +
-      "oogle.protobuf.TimestampR\rarrivedBefore\022" +
-      "\033\n\trecord_id\030\t \001(\tR\010recordId\022,\n\005order\030\n " +
-      "\001(\0162\026.haltgate.v1.SortOrderR\005order\0226\n\027in" +
-      "clude_rating_attempts\030\013 \001(\010R\025includeRati" +
-      "ngAttempts\022\033\n\tpage_size\030\014 \001(\005R\010pageSize\022" +
-      "\035\n\npage_token\030\r \001(\tR\tpageToken\"z\n\025ListDe" +
-      "cisionsResponse\0229\n\tdecisions\030\001 \003(\0132\033.hal" +
-      "tgate.v1.DecisionRecordR\tdecisions\022&\n\017ne" +
-      "xt_page_token\030\002 \001(\tR\rnextPageToken\"t\n\022Ve" +
-      "rifyAuditRequest\022\030\n\007project\030\001 \001(\tR\007proje" +
-      "ct\022%\n\016noted_sequence\030\002 \001(\004R\rnotedSequenc" +
-      "e\022\035\n\nnoted_hash\030\003 \001(\tR\tnotedHash\"\360\001\n\023Ver" +
-      "ifyAuditResponse\022\026\n\006intact\030\001 \001(\010R\006intact" +
-      "\022\'\n\017records_checked\030\002 \001(\004R\016recordsChecke" +
-      "d\022%\n\016first_sequence\030\003 \001(\004R\rfirstSequence" +
-      "\022#\n\rhead_sequence\030\004 \001(\004R\014headSequence\022\033\n" +
-      "\thead_hash\030\005 \001(\tR\010headHash\022/\n\006broken\030\006 \001" +
-      "(\0132\027.haltgate.v1.BrokenLinkR\006broken\"\243\001\n\n" +
-      "BrokenLink\022\032\n\010sequence\030\001 \001(\004R\010sequence\022\033" +
-      "\n\trecord_id\030\002 \001(\tR\010recordId\022#\n\rexpected_" +
-      "hash\030\003 \001(\tR\014expectedHash\022\037\n\013actual_hash\030" +
-      "\004 \001(\tR\nactualHash\022\026\n\006reason\030\005 \001(\tR\006reaso" +
-      "n*\262\001\n\020HumanInvolvement\022!\n\035HUMAN_INVOLVEM" +
-      "ENT_UNSPECIFIED\020\000\022\035\n\031HUMAN_INVOLVEMENT_W" +
-      "AITING\020\001\022\036\n\032HUMAN_INVOLVEMENT_APPROVED\020\002" +
-      "\022\036\n\032HUMAN_INVOLVEMENT_REJECTED\020\003\022\034\n\030HUMA" +
-      "N_INVOLVEMENT_NOBODY\020\004*a\n\tSortOrder\022\032\n\026S" +
-      "ORT_ORDER_UNSPECIFIED\020\000\022\033\n\027SORT_ORDER_NE" +
-      "WEST_FIRST\020\001\022\033\n\027SORT_ORDER_OLDEST_FIRST\020" +
-      "\002BS\n\017dev.haltgate.v1P\001Z>github.com/haltg" +
-      "ate/haltgate/clients/go/haltgate/v1;halt" +
-      "gatev1b\006proto3"
+      "R\004hash\022\033\n\trecord_id\030\" \001(\tR\010recordId\022\037\n\013c" +
+      "aller_role\030# \001(\tR\ncallerRole\022\035\n\ncaller_v" +
+      "ia\030$ \001(\tR\tcallerVia\0329\n\013LabelsEntry\022\020\n\003ke" +
+      "y\030\001 \001(\tR\003key\022\024\n\005value\030\002 \001(\tR\005value:\0028\001\"\244" +
+      "\005\n\rRatingAttempt\0229\n\nstarted_at\030\001 \001(\0132\032.g" +
+      "oogle.protobuf.TimestampR\tstartedAt\0225\n\010d" +
+      "uration\030\002 \001(\0132\031.google.protobuf.Duration" +
+      "R\010duration\0223\n\007timeout\030\003 \001(\0132\031.google.pro" +
+      "tobuf.DurationR\007timeout\022\030\n\007profile\030\004 \001(\t" +
+      "R\007profile\022\024\n\005model\030\005 \001(\tR\005model\022\036\n\nnegot" +
+      "iable\030\006 \001(\010R\nnegotiable\022#\n\rsystem_prompt" +
+      "\030\007 \001(\tR\014systemPrompt\022\037\n\013user_prompt\030\010 \001(" +
+      "\tR\nuserPrompt\022!\n\014raw_response\030\t \001(\tR\013raw" +
+      "Response\022\024\n\005round\030\n \001(\rR\005round\022!\n\014contex" +
+      "t_note\030\013 \001(\tR\013contextNote\0229\n\rmodel_outco" +
+      "me\030\014 \001(\0162\024.haltgate.v1.OutcomeR\014modelOut" +
+      "come\022!\n\014model_reason\030\r \001(\tR\013modelReason\022" +
+      ".\n\005cause\030\016 \001(\0162\030.haltgate.v1.RatingCause" +
+      "R\005cause\022\032\n\010attempts\030\017 \001(\rR\010attempts\022#\n\rp" +
+      "rompt_tokens\030\020 \001(\004R\014promptTokens\022+\n\021comp" +
+      "letion_tokens\030\021 \001(\004R\020completionTokens\"\226\004" +
+      "\n\024ListDecisionsRequest\022\030\n\007project\030\001 \001(\tR" +
+      "\007project\022\035\n\nsession_id\030\002 \001(\tR\tsessionId\022" +
+      "\025\n\006run_id\030\003 \001(\tR\005runId\022-\n\007actions\030\004 \003(\0162" +
+      "\023.haltgate.v1.ActionR\007actions\022*\n\006stages\030" +
+      "\005 \003(\0162\022.haltgate.v1.StageR\006stages\022\022\n\004tex" +
+      "t\030\006 \001(\tR\004text\022=\n\014arrived_from\030\007 \001(\0132\032.go" +
+      "ogle.protobuf.TimestampR\013arrivedFrom\022A\n\016" +
+      "arrived_before\030\010 \001(\0132\032.google.protobuf.T" +
+      "imestampR\rarrivedBefore\022\033\n\trecord_id\030\t \001" +
+      "(\tR\010recordId\022,\n\005order\030\n \001(\0162\026.haltgate.v" +
+      "1.SortOrderR\005order\0226\n\027include_rating_att" +
+      "empts\030\013 \001(\010R\025includeRatingAttempts\022\033\n\tpa" +
+      "ge_size\030\014 \001(\005R\010pageSize\022\035\n\npage_token\030\r " +
+      "\001(\tR\tpageToken\"z\n\025ListDecisionsResponse\022" +
+      "9\n\tdecisions\030\001 \003(\0132\033.haltgate.v1.Decisio" +
+      "nRecordR\tdecisions\022&\n\017next_page_token\030\002 " +
+      "\001(\tR\rnextPageToken\"t\n\022VerifyAuditRequest" +
+      "\022\030\n\007project\030\001 \001(\tR\007project\022%\n\016noted_sequ" +
+      "ence\030\002 \001(\004R\rnotedSequence\022\035\n\nnoted_hash\030" +
+      "\003 \001(\tR\tnotedHash\"\247\002\n\023VerifyAuditResponse" +
+      "\022\026\n\006intact\030\001 \001(\010R\006intact\022\'\n\017records_chec" +
+      "ked\030\002 \001(\004R\016recordsChecked\022%\n\016first_seque" +
+      "nce\030\003 \001(\004R\rfirstSequence\022#\n\rhead_sequenc" +
+      "e\030\004 \001(\004R\014headSequence\022\033\n\thead_hash\030\005 \001(\t" +
+      "R\010headHash\022/\n\006broken\030\006 \001(\0132\027.haltgate.v1" +
+      ".BrokenLinkR\006broken\0225\n\nnoted_head\030\007 \001(\0162" +
+      "\026.haltgate.v1.NotedHeadR\tnotedHead\"\243\001\n\nB" +
+      "rokenLink\022\032\n\010sequence\030\001 \001(\004R\010sequence\022\033\n" +
+      "\trecord_id\030\002 \001(\tR\010recordId\022#\n\rexpected_h" +
+      "ash\030\003 \001(\tR\014expectedHash\022\037\n\013actual_hash\030\004" +
+      " \001(\tR\nactualHash\022\026\n\006reason\030\005 \001(\tR\006reason" +
+      "\"\333\001\n\022ExportAuditRequest\022\030\n\007project\030\001 \001(\t" +
+      "R\007project\022%\n\016after_sequence\030\002 \001(\004R\rafter" +
+      "Sequence\022?\n\rrecorded_from\030\003 \001(\0132\032.google" +
+      ".protobuf.TimestampR\014recordedFrom\022C\n\017rec" +
+      "orded_before\030\004 \001(\0132\032.google.protobuf.Tim" +
+      "estampR\016recordedBefore\"\260\001\n\023ExportAuditRe" +
+      "sponse\0222\n\007records\030\001 \003(\0132\030.haltgate.v1.Au" +
+      "ditRecordR\007records\022#\n\rlast_sequence\030\002 \001(" +
+      "\004R\014lastSequence\022#\n\rhead_sequence\030\003 \001(\004R\014" +
+      "headSequence\022\033\n\thead_hash\030\004 \001(\tR\010headHas" +
+      "h\"\302\003\n\013AuditRecord\022\030\n\007project\030\001 \001(\tR\007proj" +
+      "ect\022\032\n\010sequence\030\002 \001(\004R\010sequence\022\033\n\trecor" +
+      "d_id\030\003 \001(\tR\010recordId\022;\n\013recorded_at\030\004 \001(" +
+      "\0132\032.google.protobuf.TimestampR\nrecordedA" +
+      "t\022\022\n\004kind\030\005 \001(\tR\004kind\022\"\n\nsession_id\030\006 \001(" +
+      "\tH\000R\tsessionId\210\001\001\022\032\n\006run_id\030\007 \001(\tH\001R\005run" +
+      "Id\210\001\001\022\033\n\006action\030\010 \001(\tH\002R\006action\210\001\001\022\031\n\005st" +
+      "age\030\t \001(\tH\003R\005stage\210\001\001\022\022\n\004text\030\n \001(\tR\004tex" +
+      "t\022\033\n\tbody_json\030\013 \001(\tR\010bodyJson\022#\n\rprevio" +
+      "us_hash\030\014 \001(\tR\014previousHash\022\022\n\004hash\030\r \001(" +
+      "\tR\004hashB\r\n\013_session_idB\t\n\007_run_idB\t\n\007_ac" +
+      "tionB\010\n\006_stage*\262\001\n\020HumanInvolvement\022!\n\035H" +
+      "UMAN_INVOLVEMENT_UNSPECIFIED\020\000\022\035\n\031HUMAN_" +
+      "INVOLVEMENT_WAITING\020\001\022\036\n\032HUMAN_INVOLVEME" +
+      "NT_APPROVED\020\002\022\036\n\032HUMAN_INVOLVEMENT_REJEC" +
+      "TED\020\003\022\034\n\030HUMAN_INVOLVEMENT_NOBODY\020\004*a\n\tS" +
+      "ortOrder\022\032\n\026SORT_ORDER_UNSPECIFIED\020\000\022\033\n\027" +
+      "SORT_ORDER_NEWEST_FIRST\020\001\022\033\n\027SORT_ORDER_" +
+      "OLDEST_FIRST\020\002*t\n\tNotedHead\022\032\n\026NOTED_HEA" +
+      "D_UNSPECIFIED\020\000\022\024\n\020NOTED_HEAD_FOUND\020\001\022\035\n" +
+      "\031NOTED_HEAD_NO_LONGER_KEPT\020\002\022\026\n\022NOTED_HE" +
+      "AD_MISSING\020\003BS\n\017dev.haltgate.v1P\001Z>githu" +
+      "b.com/haltgate/haltgate/clients/go/haltg" +
+      "ate/v1;haltgatev1b\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,
@@ -180,7 +222,7 @@ public final class Records {
     internal_static_haltgate_v1_DecisionRecord_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessageV3.FieldAccessorTable(
         internal_static_haltgate_v1_DecisionRecord_descriptor,
-        new java.lang.String[] { "DecisionId", "Project", "SessionId", "RunId", "RequestId", "Caller", "ArrivedAt", "SettledAt", "Call", "Subject", "Rung", "Action", "Stage", "Scope", "Message", "MatchedRule", "Hardline", "Rating", "RatingAttempt", "HumanInvolvement", "Human", "EscalationId", "HaltId", "Budget", "Unresolved", "HardlineCheck", "Notices", "Labels", "PolicyRevision", "Timing", "Error", "Sequence", "Hash", "RecordId", });
+        new java.lang.String[] { "DecisionId", "Project", "SessionId", "RunId", "RequestId", "Caller", "ArrivedAt", "SettledAt", "Call", "Subject", "Rung", "Action", "Stage", "Scope", "Message", "MatchedRule", "Hardline", "Rating", "RatingAttempt", "HumanInvolvement", "Human", "EscalationId", "HaltId", "Budget", "Unresolved", "HardlineCheck", "Notices", "Labels", "PolicyRevision", "Timing", "Error", "Sequence", "Hash", "RecordId", "CallerRole", "CallerVia", });
     internal_static_haltgate_v1_DecisionRecord_LabelsEntry_descriptor =
       internal_static_haltgate_v1_DecisionRecord_descriptor.getNestedTypes().get(0);
     internal_static_haltgate_v1_DecisionRecord_LabelsEntry_fieldAccessorTable = new
@@ -216,13 +258,31 @@ public final class Records {
     internal_static_haltgate_v1_VerifyAuditResponse_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessageV3.FieldAccessorTable(
         internal_static_haltgate_v1_VerifyAuditResponse_descriptor,
-        new java.lang.String[] { "Intact", "RecordsChecked", "FirstSequence", "HeadSequence", "HeadHash", "Broken", });
+        new java.lang.String[] { "Intact", "RecordsChecked", "FirstSequence", "HeadSequence", "HeadHash", "Broken", "NotedHead", });
     internal_static_haltgate_v1_BrokenLink_descriptor =
       getDescriptor().getMessageTypes().get(6);
     internal_static_haltgate_v1_BrokenLink_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessageV3.FieldAccessorTable(
         internal_static_haltgate_v1_BrokenLink_descriptor,
         new java.lang.String[] { "Sequence", "RecordId", "ExpectedHash", "ActualHash", "Reason", });
+    internal_static_haltgate_v1_ExportAuditRequest_descriptor =
+      getDescriptor().getMessageTypes().get(7);
+    internal_static_haltgate_v1_ExportAuditRequest_fieldAccessorTable = new
+      com.google.protobuf.GeneratedMessageV3.FieldAccessorTable(
+        internal_static_haltgate_v1_ExportAuditRequest_descriptor,
+        new java.lang.String[] { "Project", "AfterSequence", "RecordedFrom", "RecordedBefore", });
+    internal_static_haltgate_v1_ExportAuditResponse_descriptor =
+      getDescriptor().getMessageTypes().get(8);
+    internal_static_haltgate_v1_ExportAuditResponse_fieldAccessorTable = new
+      com.google.protobuf.GeneratedMessageV3.FieldAccessorTable(
+        internal_static_haltgate_v1_ExportAuditResponse_descriptor,
+        new java.lang.String[] { "Records", "LastSequence", "HeadSequence", "HeadHash", });
+    internal_static_haltgate_v1_AuditRecord_descriptor =
+      getDescriptor().getMessageTypes().get(9);
+    internal_static_haltgate_v1_AuditRecord_fieldAccessorTable = new
+      com.google.protobuf.GeneratedMessageV3.FieldAccessorTable(
+        internal_static_haltgate_v1_AuditRecord_descriptor,
+        new java.lang.String[] { "Project", "Sequence", "RecordId", "RecordedAt", "Kind", "SessionId", "RunId", "Action", "Stage", "Text", "BodyJson", "PreviousHash", "Hash", });
     com.google.protobuf.DurationProto.getDescriptor();
     com.google.protobuf.TimestampProto.getDescriptor();
     dev.haltgate.v1.CallOuterClass.getDescriptor();

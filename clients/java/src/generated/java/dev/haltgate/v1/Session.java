@@ -34,6 +34,7 @@ private static final long serialVersionUID = 0L;
     haltedRuns_ =
         com.google.protobuf.LazyStringArrayList.emptyList();
     raterProfile_ = "";
+    owner_ = "";
   }
 
   @java.lang.Override
@@ -814,6 +815,55 @@ java.lang.String defaultValue) {
     }
   }
 
+  public static final int OWNER_FIELD_NUMBER = 19;
+  @SuppressWarnings("serial")
+  private volatile java.lang.Object owner_ = "";
+  /**
+   * <pre>
+   * owner: the agent that the session belongs to, which is the first one in the role agent that used it. No other
+   * agent may use it. Empty while no agent has used it.
+   * </pre>
+   *
+   * <code>string owner = 19 [json_name = "owner"];</code>
+   * @return The owner.
+   */
+  @java.lang.Override
+  public java.lang.String getOwner() {
+    java.lang.Object ref = owner_;
+    if (ref instanceof java.lang.String) {
+      return (java.lang.String) ref;
+    } else {
+      com.google.protobuf.ByteString bs = 
+          (com.google.protobuf.ByteString) ref;
+      java.lang.String s = bs.toStringUtf8();
+      owner_ = s;
+      return s;
+    }
+  }
+  /**
+   * <pre>
+   * owner: the agent that the session belongs to, which is the first one in the role agent that used it. No other
+   * agent may use it. Empty while no agent has used it.
+   * </pre>
+   *
+   * <code>string owner = 19 [json_name = "owner"];</code>
+   * @return The bytes for owner.
+   */
+  @java.lang.Override
+  public com.google.protobuf.ByteString
+      getOwnerBytes() {
+    java.lang.Object ref = owner_;
+    if (ref instanceof java.lang.String) {
+      com.google.protobuf.ByteString b = 
+          com.google.protobuf.ByteString.copyFromUtf8(
+              (java.lang.String) ref);
+      owner_ = b;
+      return b;
+    } else {
+      return (com.google.protobuf.ByteString) ref;
+    }
+  }
+
   private byte memoizedIsInitialized = -1;
   @java.lang.Override
   public final boolean isInitialized() {
@@ -884,6 +934,9 @@ java.lang.String defaultValue) {
     }
     if (!com.google.protobuf.GeneratedMessageV3.isStringEmpty(raterProfile_)) {
       com.google.protobuf.GeneratedMessageV3.writeString(output, 18, raterProfile_);
+    }
+    if (!com.google.protobuf.GeneratedMessageV3.isStringEmpty(owner_)) {
+      com.google.protobuf.GeneratedMessageV3.writeString(output, 19, owner_);
     }
     getUnknownFields().writeTo(output);
   }
@@ -973,6 +1026,9 @@ java.lang.String defaultValue) {
     if (!com.google.protobuf.GeneratedMessageV3.isStringEmpty(raterProfile_)) {
       size += com.google.protobuf.GeneratedMessageV3.computeStringSize(18, raterProfile_);
     }
+    if (!com.google.protobuf.GeneratedMessageV3.isStringEmpty(owner_)) {
+      size += com.google.protobuf.GeneratedMessageV3.computeStringSize(19, owner_);
+    }
     size += getUnknownFields().getSerializedSize();
     memoizedSize = size;
     return size;
@@ -1031,6 +1087,8 @@ java.lang.String defaultValue) {
         != other.getOpenEscalations()) return false;
     if (!getRaterProfile()
         .equals(other.getRaterProfile())) return false;
+    if (!getOwner()
+        .equals(other.getOwner())) return false;
     if (!getUnknownFields().equals(other.getUnknownFields())) return false;
     return true;
   }
@@ -1091,6 +1149,8 @@ java.lang.String defaultValue) {
     hash = (53 * hash) + getOpenEscalations();
     hash = (37 * hash) + RATER_PROFILE_FIELD_NUMBER;
     hash = (53 * hash) + getRaterProfile().hashCode();
+    hash = (37 * hash) + OWNER_FIELD_NUMBER;
+    hash = (53 * hash) + getOwner().hashCode();
     hash = (29 * hash) + getUnknownFields().hashCode();
     memoizedHashCode = hash;
     return hash;
@@ -1288,6 +1348,7 @@ java.lang.String defaultValue) {
           com.google.protobuf.LazyStringArrayList.emptyList();
       openEscalations_ = 0;
       raterProfile_ = "";
+      owner_ = "";
       return this;
     }
 
@@ -1387,6 +1448,9 @@ java.lang.String defaultValue) {
       }
       if (((from_bitField0_ & 0x00020000) != 0)) {
         result.raterProfile_ = raterProfile_;
+      }
+      if (((from_bitField0_ & 0x00040000) != 0)) {
+        result.owner_ = owner_;
       }
       result.bitField0_ |= to_bitField0_;
     }
@@ -1517,6 +1581,11 @@ java.lang.String defaultValue) {
         bitField0_ |= 0x00020000;
         onChanged();
       }
+      if (!other.getOwner().isEmpty()) {
+        owner_ = other.owner_;
+        bitField0_ |= 0x00040000;
+        onChanged();
+      }
       this.mergeUnknownFields(other.getUnknownFields());
       onChanged();
       return this;
@@ -1645,6 +1714,11 @@ java.lang.String defaultValue) {
               bitField0_ |= 0x00020000;
               break;
             } // case 146
+            case 154: {
+              owner_ = input.readStringRequireUtf8();
+              bitField0_ |= 0x00040000;
+              break;
+            } // case 154
             default: {
               if (!super.parseUnknownField(input, extensionRegistry, tag)) {
                 done = true; // was an endgroup tag
@@ -3507,6 +3581,103 @@ java.lang.String defaultValue) {
       checkByteStringIsUtf8(value);
       raterProfile_ = value;
       bitField0_ |= 0x00020000;
+      onChanged();
+      return this;
+    }
+
+    private java.lang.Object owner_ = "";
+    /**
+     * <pre>
+     * owner: the agent that the session belongs to, which is the first one in the role agent that used it. No other
+     * agent may use it. Empty while no agent has used it.
+     * </pre>
+     *
+     * <code>string owner = 19 [json_name = "owner"];</code>
+     * @return The owner.
+     */
+    public java.lang.String getOwner() {
+      java.lang.Object ref = owner_;
+      if (!(ref instanceof java.lang.String)) {
+        com.google.protobuf.ByteString bs =
+            (com.google.protobuf.ByteString) ref;
+        java.lang.String s = bs.toStringUtf8();
+        owner_ = s;
+        return s;
+      } else {
+        return (java.lang.String) ref;
+      }
+    }
+    /**
+     * <pre>
+     * owner: the agent that the session belongs to, which is the first one in the role agent that used it. No other
+     * agent may use it. Empty while no agent has used it.
+     * </pre>
+     *
+     * <code>string owner = 19 [json_name = "owner"];</code>
+     * @return The bytes for owner.
+     */
+    public com.google.protobuf.ByteString
+        getOwnerBytes() {
+      java.lang.Object ref = owner_;
+      if (ref instanceof String) {
+        com.google.protobuf.ByteString b = 
+            com.google.protobuf.ByteString.copyFromUtf8(
+                (java.lang.String) ref);
+        owner_ = b;
+        return b;
+      } else {
+        return (com.google.protobuf.ByteString) ref;
+      }
+    }
+    /**
+     * <pre>
+     * owner: the agent that the session belongs to, which is the first one in the role agent that used it. No other
+     * agent may use it. Empty while no agent has used it.
+     * </pre>
+     *
+     * <code>string owner = 19 [json_name = "owner"];</code>
+     * @param value The owner to set.
+     * @return This builder for chaining.
+     */
+    public Builder setOwner(
+        java.lang.String value) {
+      if (value == null) { throw new NullPointerException(); }
+      owner_ = value;
+      bitField0_ |= 0x00040000;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * owner: the agent that the session belongs to, which is the first one in the role agent that used it. No other
+     * agent may use it. Empty while no agent has used it.
+     * </pre>
+     *
+     * <code>string owner = 19 [json_name = "owner"];</code>
+     * @return This builder for chaining.
+     */
+    public Builder clearOwner() {
+      owner_ = getDefaultInstance().getOwner();
+      bitField0_ = (bitField0_ & ~0x00040000);
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * owner: the agent that the session belongs to, which is the first one in the role agent that used it. No other
+     * agent may use it. Empty while no agent has used it.
+     * </pre>
+     *
+     * <code>string owner = 19 [json_name = "owner"];</code>
+     * @param value The bytes for owner to set.
+     * @return This builder for chaining.
+     */
+    public Builder setOwnerBytes(
+        com.google.protobuf.ByteString value) {
+      if (value == null) { throw new NullPointerException(); }
+      checkByteStringIsUtf8(value);
+      owner_ = value;
+      bitField0_ |= 0x00040000;
       onChanged();
       return this;
     }

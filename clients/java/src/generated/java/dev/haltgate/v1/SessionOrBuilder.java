@@ -437,4 +437,26 @@ java.lang.String defaultValue);
    */
   com.google.protobuf.ByteString
       getRaterProfileBytes();
+
+  /**
+   * <pre>
+   * owner: the agent that the session belongs to, which is the first one in the role agent that used it. No other
+   * agent may use it. Empty while no agent has used it.
+   * </pre>
+   *
+   * <code>string owner = 19 [json_name = "owner"];</code>
+   * @return The owner.
+   */
+  java.lang.String getOwner();
+  /**
+   * <pre>
+   * owner: the agent that the session belongs to, which is the first one in the role agent that used it. No other
+   * agent may use it. Empty while no agent has used it.
+   * </pre>
+   *
+   * <code>string owner = 19 [json_name = "owner"];</code>
+   * @return The bytes for owner.
+   */
+  com.google.protobuf.ByteString
+      getOwnerBytes();
 }

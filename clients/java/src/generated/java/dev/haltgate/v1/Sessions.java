@@ -145,7 +145,7 @@ public final class Sessions {
       "4\n\003set\030\001 \003(\0132\".haltgate.v1.LabelChanges." +
       "SetEntryR\003set\022\026\n\006remove\030\002 \003(\tR\006remove\0326\n" +
       "\010SetEntry\022\020\n\003key\030\001 \001(\tR\003key\022\024\n\005value\030\002 \001" +
-      "(\tR\005value:\0028\001\"\373\005\n\007Session\022\035\n\nsession_id\030" +
+      "(\tR\005value:\0028\001\"\221\006\n\007Session\022\035\n\nsession_id\030" +
       "\001 \001(\tR\tsessionId\022\030\n\007project\030\002 \001(\tR\007proje" +
       "ct\022/\n\005state\030\003 \001(\0162\031.haltgate.v1.SessionS" +
       "tateR\005state\022%\n\004rung\030\004 \001(\0162\021.haltgate.v1." +
@@ -163,92 +163,93 @@ public final class Sessions {
       "evision\022\037\n\013halted_runs\030\020 \003(\tR\nhaltedRuns" +
       "\022)\n\020open_escalations\030\021 \001(\rR\017openEscalati" +
       "ons\022#\n\rrater_profile\030\022 \001(\tR\014raterProfile" +
+      "\022\024\n\005owner\030\023 \001(\tR\005owner\0329\n\013LabelsEntry\022\020\n" +
+      "\003key\030\001 \001(\tR\003key\022\024\n\005value\030\002 \001(\tR\005value:\0028" +
+      "\001\"\374\003\n\022OpenSessionRequest\022\030\n\007project\030\001 \001(" +
+      "\tR\007project\022\035\n\nsession_id\030\002 \001(\tR\tsessionI" +
+      "d\022%\n\004rung\030\003 \001(\0162\021.haltgate.v1.RungR\004rung" +
+      "\022%\n\013interactive\030\004 \001(\010H\000R\013interactive\210\001\001\022" +
+      "\030\n\007command\030\005 \001(\tR\007command\022C\n\006labels\030\006 \003(" +
+      "\0132+.haltgate.v1.OpenSessionRequest.Label" +
+      "sEntryR\006labels\022\020\n\003cwd\030\007 \001(\tR\003cwd\022\022\n\004home" +
+      "\030\010 \001(\tR\004home\0220\n\005tools\030\t \001(\0132\032.haltgate.v" +
+      "1.ToolCatalogueR\005tools\0228\n\013mcp_servers\030\n " +
+      "\001(\0132\027.haltgate.v1.McpServersR\nmcpServers" +
+      "\022#\n\ruser_messages\030\013 \003(\tR\014userMessages\0329\n" +
+      "\013LabelsEntry\022\020\n\003key\030\001 \001(\tR\003key\022\024\n\005value\030" +
+      "\002 \001(\tR\005value:\0028\001B\016\n\014_interactive\"\220\001\n\023Ope" +
+      "nSessionResponse\022.\n\007session\030\001 \001(\0132\024.halt" +
+      "gate.v1.SessionR\007session\022\032\n\010reopened\030\002 \001" +
+      "(\010R\010reopened\022-\n\007notices\030\003 \003(\0132\023.haltgate" +
+      ".v1.NoticeR\007notices\"\325\003\n\024UpdateSessionReq" +
+      "uest\022\030\n\007project\030\001 \001(\tR\007project\022\035\n\nsessio" +
+      "n_id\030\002 \001(\tR\tsessionId\022%\n\004rung\030\003 \001(\0162\021.ha" +
+      "ltgate.v1.RungR\004rung\022%\n\013interactive\030\004 \001(" +
+      "\010H\000R\013interactive\210\001\001\0221\n\006labels\030\005 \001(\0132\031.ha" +
+      "ltgate.v1.LabelChangesR\006labels\022\025\n\003cwd\030\006 " +
+      "\001(\tH\001R\003cwd\210\001\001\022\027\n\004home\030\007 \001(\tH\002R\004home\210\001\001\0220" +
+      "\n\005tools\030\010 \001(\0132\032.haltgate.v1.ToolCatalogu" +
+      "eR\005tools\0228\n\013mcp_servers\030\t \001(\0132\027.haltgate" +
+      ".v1.McpServersR\nmcpServers\022#\n\ruser_messa" +
+      "ges\030\n \003(\tR\014userMessages\022!\n\014reset_thread\030" +
+      "\013 \001(\010R\013resetThreadB\016\n\014_interactiveB\006\n\004_c" +
+      "wdB\007\n\005_home\"v\n\025UpdateSessionResponse\022.\n\007" +
+      "session\030\001 \001(\0132\024.haltgate.v1.SessionR\007ses" +
+      "sion\022-\n\007notices\030\002 \003(\0132\023.haltgate.v1.Noti" +
+      "ceR\007notices\"q\n\021GetSessionRequest\022\030\n\007proj" +
+      "ect\030\001 \001(\tR\007project\022\035\n\nsession_id\030\002 \001(\tR\t" +
+      "sessionId\022#\n\rinclude_tools\030\003 \001(\010R\014includ" +
+      "eTools\"\277\003\n\022GetSessionResponse\022.\n\007session" +
+      "\030\001 \001(\0132\024.haltgate.v1.SessionR\007session\022.\n" +
+      "\007posture\030\002 \001(\0132\024.haltgate.v1.PostureR\007po" +
+      "sture\0222\n\006counts\030\003 \001(\0132\032.haltgate.v1.Sess" +
+      "ionCountsR\006counts\022\032\n\010denylist\030\004 \003(\tR\010den" +
+      "ylist\0226\n\006budget\030\005 \001(\0132\036.haltgate.v1.Nego" +
+      "tiationBudgetR\006budget\022:\n\013negotiation\030\006 \001" +
+      "(\0132\030.haltgate.v1.NegotiationR\013negotiatio" +
+      "n\022,\n\005trust\030\007 \001(\0132\026.haltgate.v1.TrustView" +
+      "R\005trust\0220\n\005tools\030\010 \001(\0132\032.haltgate.v1.Too" +
+      "lCatalogueR\005tools\022%\n\016rater_timeouts\030\t \001(" +
+      "\rR\rraterTimeouts\"\211\004\n\007Posture\022%\n\004rung\030\001 \001" +
+      "(\0162\021.haltgate.v1.RungR\004rung\022:\n\017configure" +
+      "d_rung\030\002 \001(\0162\021.haltgate.v1.RungR\016configu" +
+      "redRung\0225\n\ngate_scope\030\003 \001(\0162\026.haltgate.v" +
+      "1.GateScopeR\tgateScope\022#\n\rrater_profile\030" +
+      "\004 \001(\tR\014raterProfile\022>\n\rrater_timeout\030\005 \001" +
+      "(\0132\031.google.protobuf.DurationR\014raterTime" +
+      "out\022.\n\004deny\030\006 \003(\0132\032.haltgate.v1.Rendered" +
+      "EntryR\004deny\0226\n\010escalate\030\007 \003(\0132\032.haltgate" +
+      ".v1.RenderedEntryR\010escalate\0220\n\005allow\030\010 \003" +
+      "(\0132\032.haltgate.v1.RenderedEntryR\005allow\022\035\n" +
+      "\ndeny_total\030\t \001(\rR\tdenyTotal\022%\n\016escalate" +
+      "_total\030\n \001(\rR\rescalateTotal\022\037\n\013allow_tot" +
+      "al\030\013 \001(\rR\nallowTotal\"k\n\rSessionCounts\022\030\n" +
+      "\007session\030\001 \001(\rR\007session\022\033\n\006always\030\002 \001(\rH" +
+      "\000R\006always\210\001\001\022\030\n\007denials\030\003 \001(\rR\007denialsB\t" +
+      "\n\007_always\"\237\002\n\023ListSessionsRequest\022\030\n\007pro" +
+      "ject\030\001 \001(\tR\007project\0221\n\006states\030\002 \003(\0162\031.ha" +
+      "ltgate.v1.SessionStateR\006states\022D\n\006labels" +
+      "\030\003 \003(\0132,.haltgate.v1.ListSessionsRequest" +
+      ".LabelsEntryR\006labels\022\033\n\tpage_size\030\004 \001(\005R" +
+      "\010pageSize\022\035\n\npage_token\030\005 \001(\tR\tpageToken" +
       "\0329\n\013LabelsEntry\022\020\n\003key\030\001 \001(\tR\003key\022\024\n\005val" +
-      "ue\030\002 \001(\tR\005value:\0028\001\"\374\003\n\022OpenSessionReque" +
-      "st\022\030\n\007project\030\001 \001(\tR\007project\022\035\n\nsession_" +
-      "id\030\002 \001(\tR\tsessionId\022%\n\004rung\030\003 \001(\0162\021.halt" +
-      "gate.v1.RungR\004rung\022%\n\013interactive\030\004 \001(\010H" +
-      "\000R\013interactive\210\001\001\022\030\n\007command\030\005 \001(\tR\007comm" +
-      "and\022C\n\006labels\030\006 \003(\0132+.haltgate.v1.OpenSe" +
-      "ssionRequest.LabelsEntryR\006labels\022\020\n\003cwd\030" +
-      "\007 \001(\tR\003cwd\022\022\n\004home\030\010 \001(\tR\004home\0220\n\005tools\030" +
-      "\t \001(\0132\032.haltgate.v1.ToolCatalogueR\005tools" +
-      "\0228\n\013mcp_servers\030\n \001(\0132\027.haltgate.v1.McpS" +
-      "erversR\nmcpServers\022#\n\ruser_messages\030\013 \003(" +
-      "\tR\014userMessages\0329\n\013LabelsEntry\022\020\n\003key\030\001 " +
-      "\001(\tR\003key\022\024\n\005value\030\002 \001(\tR\005value:\0028\001B\016\n\014_i" +
-      "nteractive\"\220\001\n\023OpenSessionResponse\022.\n\007se" +
-      "ssion\030\001 \001(\0132\024.haltgate.v1.SessionR\007sessi" +
-      "on\022\032\n\010reopened\030\002 \001(\010R\010reopened\022-\n\007notice" +
-      "s\030\003 \003(\0132\023.haltgate.v1.NoticeR\007notices\"\325\003" +
-      "\n\024UpdateSessionRequest\022\030\n\007project\030\001 \001(\tR" +
-      "\007project\022\035\n\nsession_id\030\002 \001(\tR\tsessionId\022" +
-      "%\n\004rung\030\003 \001(\0162\021.haltgate.v1.RungR\004rung\022%" +
-      "\n\013interactive\030\004 \001(\010H\000R\013interactive\210\001\001\0221\n" +
-      "\006labels\030\005 \001(\0132\031.haltgate.v1.LabelChanges" +
-      "R\006labels\022\025\n\003cwd\030\006 \001(\tH\001R\003cwd\210\001\001\022\027\n\004home\030" +
-      "\007 \001(\tH\002R\004home\210\001\001\0220\n\005tools\030\010 \001(\0132\032.haltga" +
-      "te.v1.ToolCatalogueR\005tools\0228\n\013mcp_server" +
-      "s\030\t \001(\0132\027.haltgate.v1.McpServersR\nmcpSer" +
-      "vers\022#\n\ruser_messages\030\n \003(\tR\014userMessage" +
-      "s\022!\n\014reset_thread\030\013 \001(\010R\013resetThreadB\016\n\014" +
-      "_interactiveB\006\n\004_cwdB\007\n\005_home\"v\n\025UpdateS" +
-      "essionResponse\022.\n\007session\030\001 \001(\0132\024.haltga" +
-      "te.v1.SessionR\007session\022-\n\007notices\030\002 \003(\0132" +
-      "\023.haltgate.v1.NoticeR\007notices\"q\n\021GetSess" +
-      "ionRequest\022\030\n\007project\030\001 \001(\tR\007project\022\035\n\n" +
-      "session_id\030\002 \001(\tR\tsessionId\022#\n\rinclude_t" +
-      "ools\030\003 \001(\010R\014includeTools\"\277\003\n\022GetSessionR" +
-      "esponse\022.\n\007session\030\001 \001(\0132\024.haltgate.v1.S" +
-      "essionR\007session\022.\n\007posture\030\002 \001(\0132\024.haltg" +
-      "ate.v1.PostureR\007posture\0222\n\006counts\030\003 \001(\0132" +
-      "\032.haltgate.v1.SessionCountsR\006counts\022\032\n\010d" +
-      "enylist\030\004 \003(\tR\010denylist\0226\n\006budget\030\005 \001(\0132" +
-      "\036.haltgate.v1.NegotiationBudgetR\006budget\022" +
-      ":\n\013negotiation\030\006 \001(\0132\030.haltgate.v1.Negot" +
-      "iationR\013negotiation\022,\n\005trust\030\007 \001(\0132\026.hal" +
-      "tgate.v1.TrustViewR\005trust\0220\n\005tools\030\010 \001(\013" +
-      "2\032.haltgate.v1.ToolCatalogueR\005tools\022%\n\016r" +
-      "ater_timeouts\030\t \001(\rR\rraterTimeouts\"\211\004\n\007P" +
-      "osture\022%\n\004rung\030\001 \001(\0162\021.haltgate.v1.RungR" +
-      "\004rung\022:\n\017configured_rung\030\002 \001(\0162\021.haltgat" +
-      "e.v1.RungR\016configuredRung\0225\n\ngate_scope\030" +
-      "\003 \001(\0162\026.haltgate.v1.GateScopeR\tgateScope" +
-      "\022#\n\rrater_profile\030\004 \001(\tR\014raterProfile\022>\n" +
-      "\rrater_timeout\030\005 \001(\0132\031.google.protobuf.D" +
-      "urationR\014raterTimeout\022.\n\004deny\030\006 \003(\0132\032.ha" +
-      "ltgate.v1.RenderedEntryR\004deny\0226\n\010escalat" +
-      "e\030\007 \003(\0132\032.haltgate.v1.RenderedEntryR\010esc" +
-      "alate\0220\n\005allow\030\010 \003(\0132\032.haltgate.v1.Rende" +
-      "redEntryR\005allow\022\035\n\ndeny_total\030\t \001(\rR\tden" +
-      "yTotal\022%\n\016escalate_total\030\n \001(\rR\rescalate" +
-      "Total\022\037\n\013allow_total\030\013 \001(\rR\nallowTotal\"k" +
-      "\n\rSessionCounts\022\030\n\007session\030\001 \001(\rR\007sessio" +
-      "n\022\033\n\006always\030\002 \001(\rH\000R\006always\210\001\001\022\030\n\007denial" +
-      "s\030\003 \001(\rR\007denialsB\t\n\007_always\"\237\002\n\023ListSess" +
-      "ionsRequest\022\030\n\007project\030\001 \001(\tR\007project\0221\n" +
-      "\006states\030\002 \003(\0162\031.haltgate.v1.SessionState" +
-      "R\006states\022D\n\006labels\030\003 \003(\0132,.haltgate.v1.L" +
-      "istSessionsRequest.LabelsEntryR\006labels\022\033" +
-      "\n\tpage_size\030\004 \001(\005R\010pageSize\022\035\n\npage_toke" +
-      "n\030\005 \001(\tR\tpageToken\0329\n\013LabelsEntry\022\020\n\003key" +
-      "\030\001 \001(\tR\003key\022\024\n\005value\030\002 \001(\tR\005value:\0028\001\"p\n" +
-      "\024ListSessionsResponse\0220\n\010sessions\030\001 \003(\0132" +
-      "\024.haltgate.v1.SessionR\010sessions\022&\n\017next_" +
-      "page_token\030\002 \001(\tR\rnextPageToken\"N\n\023Close" +
-      "SessionRequest\022\030\n\007project\030\001 \001(\tR\007project" +
-      "\022\035\n\nsession_id\030\002 \001(\tR\tsessionId\"\244\001\n\024Clos" +
-      "eSessionResponse\022.\n\007session\030\001 \001(\0132\024.halt" +
-      "gate.v1.SessionR\007session\0223\n\025withdrawn_es" +
-      "calations\030\002 \001(\rR\024withdrawnEscalations\022\'\n" +
-      "\017withdrawn_halts\030\003 \001(\rR\016withdrawnHalts*_" +
-      "\n\014SessionState\022\035\n\031SESSION_STATE_UNSPECIF" +
-      "IED\020\000\022\026\n\022SESSION_STATE_OPEN\020\001\022\030\n\024SESSION" +
-      "_STATE_CLOSED\020\002*W\n\tGateScope\022\032\n\026GATE_SCO" +
-      "PE_UNSPECIFIED\020\000\022\023\n\017GATE_SCOPE_RUNG\020\001\022\031\n" +
-      "\025GATE_SCOPE_EVERY_CALL\020\002BS\n\017dev.haltgate" +
-      ".v1P\001Z>github.com/haltgate/haltgate/clie" +
-      "nts/go/haltgate/v1;haltgatev1b\006proto3"
+      "ue\030\002 \001(\tR\005value:\0028\001\"p\n\024ListSessionsRespo" +
+      "nse\0220\n\010sessions\030\001 \003(\0132\024.haltgate.v1.Sess" +
+      "ionR\010sessions\022&\n\017next_page_token\030\002 \001(\tR\r" +
+      "nextPageToken\"N\n\023CloseSessionRequest\022\030\n\007" +
+      "project\030\001 \001(\tR\007project\022\035\n\nsession_id\030\002 \001" +
+      "(\tR\tsessionId\"\244\001\n\024CloseSessionResponse\022." +
+      "\n\007session\030\001 \001(\0132\024.haltgate.v1.SessionR\007s" +
+      "ession\0223\n\025withdrawn_escalations\030\002 \001(\rR\024w" +
+      "ithdrawnEscalations\022\'\n\017withdrawn_halts\030\003" +
+      " \001(\rR\016withdrawnHalts*_\n\014SessionState\022\035\n\031" +
+      "SESSION_STATE_UNSPECIFIED\020\000\022\026\n\022SESSION_S" +
+      "TATE_OPEN\020\001\022\030\n\024SESSION_STATE_CLOSED\020\002*W\n" +
+      "\tGateScope\022\032\n\026GATE_SCOPE_UNSPECIFIED\020\000\022\023" +
+      "\n\017GATE_SCOPE_RUNG\020\001\022\031\n\025GATE_SCOPE_EVERY_" +
+      "CALL\020\002BS\n\017dev.haltgate.v1P\001Z>github.com/" +
+      "haltgate/haltgate/clients/go/haltgate/v1" +
+      ";haltgatev1b\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,
@@ -296,7 +297,7 @@ public final class Sessions {
     internal_static_haltgate_v1_Session_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessageV3.FieldAccessorTable(
         internal_static_haltgate_v1_Session_descriptor,
-        new java.lang.String[] { "SessionId", "Project", "State", "Rung", "Interactive", "Command", "Labels", "Cwd", "Home", "McpServers", "ToolCount", "OpenedAt", "LastUsedAt", "ClosedAt", "PolicyRevision", "HaltedRuns", "OpenEscalations", "RaterProfile", });
+        new java.lang.String[] { "SessionId", "Project", "State", "Rung", "Interactive", "Command", "Labels", "Cwd", "Home", "McpServers", "ToolCount", "OpenedAt", "LastUsedAt", "ClosedAt", "PolicyRevision", "HaltedRuns", "OpenEscalations", "RaterProfile", "Owner", });
     internal_static_haltgate_v1_Session_LabelsEntry_descriptor =
       internal_static_haltgate_v1_Session_descriptor.getNestedTypes().get(0);
     internal_static_haltgate_v1_Session_LabelsEntry_fieldAccessorTable = new

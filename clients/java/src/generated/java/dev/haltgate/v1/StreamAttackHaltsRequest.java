@@ -100,7 +100,8 @@ private static final long serialVersionUID = 0L;
   /**
    * <pre>
    * session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-   * error: its halts are sent once there are any.
+   * error: its halts are sent once there are any. For a caller in the role agent, see
+   * StreamEscalationsRequest.session_id.
    * </pre>
    *
    * <code>string session_id = 2 [json_name = "sessionId"];</code>
@@ -122,7 +123,8 @@ private static final long serialVersionUID = 0L;
   /**
    * <pre>
    * session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-   * error: its halts are sent once there are any.
+   * error: its halts are sent once there are any. For a caller in the role agent, see
+   * StreamEscalationsRequest.session_id.
    * </pre>
    *
    * <code>string session_id = 2 [json_name = "sessionId"];</code>
@@ -242,7 +244,8 @@ private static final long serialVersionUID = 0L;
   /**
    * <pre>
    * observe_only: nobody at this feed will answer. A halt waits for an answer only while at least one feed that covers
-   * its session, is not observe_only and belongs to a caller that may answer is connected. Default: false.
+   * its session, is not observe_only and belongs to a caller that may answer is connected. Default: false. The feeds of
+   * agents and auditors, who may not answer, always count as observe_only.
    * </pre>
    *
    * <code>bool observe_only = 5 [json_name = "observeOnly"];</code>
@@ -775,7 +778,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-     * error: its halts are sent once there are any.
+     * error: its halts are sent once there are any. For a caller in the role agent, see
+     * StreamEscalationsRequest.session_id.
      * </pre>
      *
      * <code>string session_id = 2 [json_name = "sessionId"];</code>
@@ -796,7 +800,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-     * error: its halts are sent once there are any.
+     * error: its halts are sent once there are any. For a caller in the role agent, see
+     * StreamEscalationsRequest.session_id.
      * </pre>
      *
      * <code>string session_id = 2 [json_name = "sessionId"];</code>
@@ -818,7 +823,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-     * error: its halts are sent once there are any.
+     * error: its halts are sent once there are any. For a caller in the role agent, see
+     * StreamEscalationsRequest.session_id.
      * </pre>
      *
      * <code>string session_id = 2 [json_name = "sessionId"];</code>
@@ -836,7 +842,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-     * error: its halts are sent once there are any.
+     * error: its halts are sent once there are any. For a caller in the role agent, see
+     * StreamEscalationsRequest.session_id.
      * </pre>
      *
      * <code>string session_id = 2 [json_name = "sessionId"];</code>
@@ -851,7 +858,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-     * error: its halts are sent once there are any.
+     * error: its halts are sent once there are any. For a caller in the role agent, see
+     * StreamEscalationsRequest.session_id.
      * </pre>
      *
      * <code>string session_id = 2 [json_name = "sessionId"];</code>
@@ -1056,7 +1064,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * observe_only: nobody at this feed will answer. A halt waits for an answer only while at least one feed that covers
-     * its session, is not observe_only and belongs to a caller that may answer is connected. Default: false.
+     * its session, is not observe_only and belongs to a caller that may answer is connected. Default: false. The feeds of
+     * agents and auditors, who may not answer, always count as observe_only.
      * </pre>
      *
      * <code>bool observe_only = 5 [json_name = "observeOnly"];</code>
@@ -1069,7 +1078,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * observe_only: nobody at this feed will answer. A halt waits for an answer only while at least one feed that covers
-     * its session, is not observe_only and belongs to a caller that may answer is connected. Default: false.
+     * its session, is not observe_only and belongs to a caller that may answer is connected. Default: false. The feeds of
+     * agents and auditors, who may not answer, always count as observe_only.
      * </pre>
      *
      * <code>bool observe_only = 5 [json_name = "observeOnly"];</code>
@@ -1086,7 +1096,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * observe_only: nobody at this feed will answer. A halt waits for an answer only while at least one feed that covers
-     * its session, is not observe_only and belongs to a caller that may answer is connected. Default: false.
+     * its session, is not observe_only and belongs to a caller that may answer is connected. Default: false. The feeds of
+     * agents and auditors, who may not answer, always count as observe_only.
      * </pre>
      *
      * <code>bool observe_only = 5 [json_name = "observeOnly"];</code>

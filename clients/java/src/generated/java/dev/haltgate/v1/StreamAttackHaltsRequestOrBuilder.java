@@ -31,7 +31,8 @@ public interface StreamAttackHaltsRequestOrBuilder extends
   /**
    * <pre>
    * session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-   * error: its halts are sent once there are any.
+   * error: its halts are sent once there are any. For a caller in the role agent, see
+   * StreamEscalationsRequest.session_id.
    * </pre>
    *
    * <code>string session_id = 2 [json_name = "sessionId"];</code>
@@ -41,7 +42,8 @@ public interface StreamAttackHaltsRequestOrBuilder extends
   /**
    * <pre>
    * session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-   * error: its halts are sent once there are any.
+   * error: its halts are sent once there are any. For a caller in the role agent, see
+   * StreamEscalationsRequest.session_id.
    * </pre>
    *
    * <code>string session_id = 2 [json_name = "sessionId"];</code>
@@ -93,7 +95,8 @@ public interface StreamAttackHaltsRequestOrBuilder extends
   /**
    * <pre>
    * observe_only: nobody at this feed will answer. A halt waits for an answer only while at least one feed that covers
-   * its session, is not observe_only and belongs to a caller that may answer is connected. Default: false.
+   * its session, is not observe_only and belongs to a caller that may answer is connected. Default: false. The feeds of
+   * agents and auditors, who may not answer, always count as observe_only.
    * </pre>
    *
    * <code>bool observe_only = 5 [json_name = "observeOnly"];</code>

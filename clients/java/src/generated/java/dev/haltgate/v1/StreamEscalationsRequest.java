@@ -100,7 +100,8 @@ private static final long serialVersionUID = 0L;
   /**
    * <pre>
    * session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-   * error: its escalations are sent once there are any.
+   * error: its escalations are sent once there are any. A caller in the role agent must name a session of its own: no
+   * session is PERMISSION_DENIED (ROLE_NOT_ALLOWED), an unknown one NOT_FOUND (SESSION_NOT_FOUND).
    * </pre>
    *
    * <code>string session_id = 2 [json_name = "sessionId"];</code>
@@ -122,7 +123,8 @@ private static final long serialVersionUID = 0L;
   /**
    * <pre>
    * session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-   * error: its escalations are sent once there are any.
+   * error: its escalations are sent once there are any. A caller in the role agent must name a session of its own: no
+   * session is PERMISSION_DENIED (ROLE_NOT_ALLOWED), an unknown one NOT_FOUND (SESSION_NOT_FOUND).
    * </pre>
    *
    * <code>string session_id = 2 [json_name = "sessionId"];</code>
@@ -741,7 +743,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-     * error: its escalations are sent once there are any.
+     * error: its escalations are sent once there are any. A caller in the role agent must name a session of its own: no
+     * session is PERMISSION_DENIED (ROLE_NOT_ALLOWED), an unknown one NOT_FOUND (SESSION_NOT_FOUND).
      * </pre>
      *
      * <code>string session_id = 2 [json_name = "sessionId"];</code>
@@ -762,7 +765,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-     * error: its escalations are sent once there are any.
+     * error: its escalations are sent once there are any. A caller in the role agent must name a session of its own: no
+     * session is PERMISSION_DENIED (ROLE_NOT_ALLOWED), an unknown one NOT_FOUND (SESSION_NOT_FOUND).
      * </pre>
      *
      * <code>string session_id = 2 [json_name = "sessionId"];</code>
@@ -784,7 +788,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-     * error: its escalations are sent once there are any.
+     * error: its escalations are sent once there are any. A caller in the role agent must name a session of its own: no
+     * session is PERMISSION_DENIED (ROLE_NOT_ALLOWED), an unknown one NOT_FOUND (SESSION_NOT_FOUND).
      * </pre>
      *
      * <code>string session_id = 2 [json_name = "sessionId"];</code>
@@ -802,7 +807,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-     * error: its escalations are sent once there are any.
+     * error: its escalations are sent once there are any. A caller in the role agent must name a session of its own: no
+     * session is PERMISSION_DENIED (ROLE_NOT_ALLOWED), an unknown one NOT_FOUND (SESSION_NOT_FOUND).
      * </pre>
      *
      * <code>string session_id = 2 [json_name = "sessionId"];</code>
@@ -817,7 +823,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-     * error: its escalations are sent once there are any.
+     * error: its escalations are sent once there are any. A caller in the role agent must name a session of its own: no
+     * session is PERMISSION_DENIED (ROLE_NOT_ALLOWED), an unknown one NOT_FOUND (SESSION_NOT_FOUND).
      * </pre>
      *
      * <code>string session_id = 2 [json_name = "sessionId"];</code>

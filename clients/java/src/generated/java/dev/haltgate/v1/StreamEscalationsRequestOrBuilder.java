@@ -31,7 +31,8 @@ public interface StreamEscalationsRequestOrBuilder extends
   /**
    * <pre>
    * session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-   * error: its escalations are sent once there are any.
+   * error: its escalations are sent once there are any. A caller in the role agent must name a session of its own: no
+   * session is PERMISSION_DENIED (ROLE_NOT_ALLOWED), an unknown one NOT_FOUND (SESSION_NOT_FOUND).
    * </pre>
    *
    * <code>string session_id = 2 [json_name = "sessionId"];</code>
@@ -41,7 +42,8 @@ public interface StreamEscalationsRequestOrBuilder extends
   /**
    * <pre>
    * session_id to narrow the feed to one session. Default: every session of the project. An unknown session is not an
-   * error: its escalations are sent once there are any.
+   * error: its escalations are sent once there are any. A caller in the role agent must name a session of its own: no
+   * session is PERMISSION_DENIED (ROLE_NOT_ALLOWED), an unknown one NOT_FOUND (SESSION_NOT_FOUND).
    * </pre>
    *
    * <code>string session_id = 2 [json_name = "sessionId"];</code>

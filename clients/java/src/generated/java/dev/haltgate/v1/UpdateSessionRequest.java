@@ -180,7 +180,8 @@ private static final long serialVersionUID = 0L;
   /**
    * <pre>
    * interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
-   * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
+   * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off. For a
+   * caller in the role agent, see OpenSessionRequest.interactive.
    * </pre>
    *
    * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -193,7 +194,8 @@ private static final long serialVersionUID = 0L;
   /**
    * <pre>
    * interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
-   * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
+   * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off. For a
+   * caller in the role agent, see OpenSessionRequest.interactive.
    * </pre>
    *
    * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -443,7 +445,8 @@ private static final long serialVersionUID = 0L;
   /**
    * <pre>
    * user_messages that the user wrote since, oldest first; limits as in OpenSessionRequest. Default: none. At least
-   * one message means that a human was reached: the negotiation is cleared.
+   * one message means that a human was reached: the negotiation is cleared. Agents are believed about what their users
+   * wrote: it approves nothing, it only gives an agent another round with the rater.
    * </pre>
    *
    * <code>repeated string user_messages = 10 [json_name = "userMessages"];</code>
@@ -456,7 +459,8 @@ private static final long serialVersionUID = 0L;
   /**
    * <pre>
    * user_messages that the user wrote since, oldest first; limits as in OpenSessionRequest. Default: none. At least
-   * one message means that a human was reached: the negotiation is cleared.
+   * one message means that a human was reached: the negotiation is cleared. Agents are believed about what their users
+   * wrote: it approves nothing, it only gives an agent another round with the rater.
    * </pre>
    *
    * <code>repeated string user_messages = 10 [json_name = "userMessages"];</code>
@@ -468,7 +472,8 @@ private static final long serialVersionUID = 0L;
   /**
    * <pre>
    * user_messages that the user wrote since, oldest first; limits as in OpenSessionRequest. Default: none. At least
-   * one message means that a human was reached: the negotiation is cleared.
+   * one message means that a human was reached: the negotiation is cleared. Agents are believed about what their users
+   * wrote: it approves nothing, it only gives an agent another round with the rater.
    * </pre>
    *
    * <code>repeated string user_messages = 10 [json_name = "userMessages"];</code>
@@ -481,7 +486,8 @@ private static final long serialVersionUID = 0L;
   /**
    * <pre>
    * user_messages that the user wrote since, oldest first; limits as in OpenSessionRequest. Default: none. At least
-   * one message means that a human was reached: the negotiation is cleared.
+   * one message means that a human was reached: the negotiation is cleared. Agents are believed about what their users
+   * wrote: it approves nothing, it only gives an agent another round with the rater.
    * </pre>
    *
    * <code>repeated string user_messages = 10 [json_name = "userMessages"];</code>
@@ -1427,7 +1433,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
-     * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
+     * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off. For a
+     * caller in the role agent, see OpenSessionRequest.interactive.
      * </pre>
      *
      * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -1440,7 +1447,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
-     * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
+     * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off. For a
+     * caller in the role agent, see OpenSessionRequest.interactive.
      * </pre>
      *
      * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -1453,7 +1461,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
-     * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
+     * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off. For a
+     * caller in the role agent, see OpenSessionRequest.interactive.
      * </pre>
      *
      * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -1470,7 +1479,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
-     * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
+     * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off. For a
+     * caller in the role agent, see OpenSessionRequest.interactive.
      * </pre>
      *
      * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -2171,7 +2181,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * user_messages that the user wrote since, oldest first; limits as in OpenSessionRequest. Default: none. At least
-     * one message means that a human was reached: the negotiation is cleared.
+     * one message means that a human was reached: the negotiation is cleared. Agents are believed about what their users
+     * wrote: it approves nothing, it only gives an agent another round with the rater.
      * </pre>
      *
      * <code>repeated string user_messages = 10 [json_name = "userMessages"];</code>
@@ -2185,7 +2196,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * user_messages that the user wrote since, oldest first; limits as in OpenSessionRequest. Default: none. At least
-     * one message means that a human was reached: the negotiation is cleared.
+     * one message means that a human was reached: the negotiation is cleared. Agents are believed about what their users
+     * wrote: it approves nothing, it only gives an agent another round with the rater.
      * </pre>
      *
      * <code>repeated string user_messages = 10 [json_name = "userMessages"];</code>
@@ -2197,7 +2209,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * user_messages that the user wrote since, oldest first; limits as in OpenSessionRequest. Default: none. At least
-     * one message means that a human was reached: the negotiation is cleared.
+     * one message means that a human was reached: the negotiation is cleared. Agents are believed about what their users
+     * wrote: it approves nothing, it only gives an agent another round with the rater.
      * </pre>
      *
      * <code>repeated string user_messages = 10 [json_name = "userMessages"];</code>
@@ -2210,7 +2223,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * user_messages that the user wrote since, oldest first; limits as in OpenSessionRequest. Default: none. At least
-     * one message means that a human was reached: the negotiation is cleared.
+     * one message means that a human was reached: the negotiation is cleared. Agents are believed about what their users
+     * wrote: it approves nothing, it only gives an agent another round with the rater.
      * </pre>
      *
      * <code>repeated string user_messages = 10 [json_name = "userMessages"];</code>
@@ -2224,7 +2238,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * user_messages that the user wrote since, oldest first; limits as in OpenSessionRequest. Default: none. At least
-     * one message means that a human was reached: the negotiation is cleared.
+     * one message means that a human was reached: the negotiation is cleared. Agents are believed about what their users
+     * wrote: it approves nothing, it only gives an agent another round with the rater.
      * </pre>
      *
      * <code>repeated string user_messages = 10 [json_name = "userMessages"];</code>
@@ -2244,7 +2259,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * user_messages that the user wrote since, oldest first; limits as in OpenSessionRequest. Default: none. At least
-     * one message means that a human was reached: the negotiation is cleared.
+     * one message means that a human was reached: the negotiation is cleared. Agents are believed about what their users
+     * wrote: it approves nothing, it only gives an agent another round with the rater.
      * </pre>
      *
      * <code>repeated string user_messages = 10 [json_name = "userMessages"];</code>
@@ -2263,7 +2279,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * user_messages that the user wrote since, oldest first; limits as in OpenSessionRequest. Default: none. At least
-     * one message means that a human was reached: the negotiation is cleared.
+     * one message means that a human was reached: the negotiation is cleared. Agents are believed about what their users
+     * wrote: it approves nothing, it only gives an agent another round with the rater.
      * </pre>
      *
      * <code>repeated string user_messages = 10 [json_name = "userMessages"];</code>
@@ -2282,7 +2299,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * user_messages that the user wrote since, oldest first; limits as in OpenSessionRequest. Default: none. At least
-     * one message means that a human was reached: the negotiation is cleared.
+     * one message means that a human was reached: the negotiation is cleared. Agents are believed about what their users
+     * wrote: it approves nothing, it only gives an agent another round with the rater.
      * </pre>
      *
      * <code>repeated string user_messages = 10 [json_name = "userMessages"];</code>
@@ -2298,7 +2316,8 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * user_messages that the user wrote since, oldest first; limits as in OpenSessionRequest. Default: none. At least
-     * one message means that a human was reached: the negotiation is cleared.
+     * one message means that a human was reached: the negotiation is cleared. Agents are believed about what their users
+     * wrote: it approves nothing, it only gives an agent another round with the rater.
      * </pre>
      *
      * <code>repeated string user_messages = 10 [json_name = "userMessages"];</code>

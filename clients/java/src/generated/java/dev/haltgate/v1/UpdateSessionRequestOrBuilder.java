@@ -72,7 +72,8 @@ public interface UpdateSessionRequestOrBuilder extends
   /**
    * <pre>
    * interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
-   * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
+   * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off. For a
+   * caller in the role agent, see OpenSessionRequest.interactive.
    * </pre>
    *
    * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -82,7 +83,8 @@ public interface UpdateSessionRequestOrBuilder extends
   /**
    * <pre>
    * interactive: may a human be asked from now on? Default: unchanged. Turning it off ends what waits for one:
-   * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off.
+   * escalations as ACTION_UNATTENDED, attack halts as ACTION_HALT. So does opening the session anew with it off. For a
+   * caller in the role agent, see OpenSessionRequest.interactive.
    * </pre>
    *
    * <code>optional bool interactive = 4 [json_name = "interactive"];</code>
@@ -232,7 +234,8 @@ public interface UpdateSessionRequestOrBuilder extends
   /**
    * <pre>
    * user_messages that the user wrote since, oldest first; limits as in OpenSessionRequest. Default: none. At least
-   * one message means that a human was reached: the negotiation is cleared.
+   * one message means that a human was reached: the negotiation is cleared. Agents are believed about what their users
+   * wrote: it approves nothing, it only gives an agent another round with the rater.
    * </pre>
    *
    * <code>repeated string user_messages = 10 [json_name = "userMessages"];</code>
@@ -243,7 +246,8 @@ public interface UpdateSessionRequestOrBuilder extends
   /**
    * <pre>
    * user_messages that the user wrote since, oldest first; limits as in OpenSessionRequest. Default: none. At least
-   * one message means that a human was reached: the negotiation is cleared.
+   * one message means that a human was reached: the negotiation is cleared. Agents are believed about what their users
+   * wrote: it approves nothing, it only gives an agent another round with the rater.
    * </pre>
    *
    * <code>repeated string user_messages = 10 [json_name = "userMessages"];</code>
@@ -253,7 +257,8 @@ public interface UpdateSessionRequestOrBuilder extends
   /**
    * <pre>
    * user_messages that the user wrote since, oldest first; limits as in OpenSessionRequest. Default: none. At least
-   * one message means that a human was reached: the negotiation is cleared.
+   * one message means that a human was reached: the negotiation is cleared. Agents are believed about what their users
+   * wrote: it approves nothing, it only gives an agent another round with the rater.
    * </pre>
    *
    * <code>repeated string user_messages = 10 [json_name = "userMessages"];</code>
@@ -264,7 +269,8 @@ public interface UpdateSessionRequestOrBuilder extends
   /**
    * <pre>
    * user_messages that the user wrote since, oldest first; limits as in OpenSessionRequest. Default: none. At least
-   * one message means that a human was reached: the negotiation is cleared.
+   * one message means that a human was reached: the negotiation is cleared. Agents are believed about what their users
+   * wrote: it approves nothing, it only gives an agent another round with the rater.
    * </pre>
    *
    * <code>repeated string user_messages = 10 [json_name = "userMessages"];</code>

@@ -114,8 +114,9 @@ private static final long serialVersionUID = 0L;
   /**
    * <pre>
    * noted_hash of that head: SHA-256 in lower-case hexadecimal; anything else is INVALID_ARGUMENT. A chain that has
-   * another hash at that place, or ends before it, was rewritten or cut. Required if and only if noted_sequence is
-   * set.
+   * another hash at that place, or ends before it, was rewritten or cut. One that begins behind it, because retention
+   * has deleted its record, cannot be compared with it: the response says so. Required if and only if noted_sequence
+   * is set.
    * </pre>
    *
    * <code>string noted_hash = 3 [json_name = "notedHash"];</code>
@@ -137,8 +138,9 @@ private static final long serialVersionUID = 0L;
   /**
    * <pre>
    * noted_hash of that head: SHA-256 in lower-case hexadecimal; anything else is INVALID_ARGUMENT. A chain that has
-   * another hash at that place, or ends before it, was rewritten or cut. Required if and only if noted_sequence is
-   * set.
+   * another hash at that place, or ends before it, was rewritten or cut. One that begins behind it, because retention
+   * has deleted its record, cannot be compared with it: the response says so. Required if and only if noted_sequence
+   * is set.
    * </pre>
    *
    * <code>string noted_hash = 3 [json_name = "notedHash"];</code>
@@ -678,8 +680,9 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * noted_hash of that head: SHA-256 in lower-case hexadecimal; anything else is INVALID_ARGUMENT. A chain that has
-     * another hash at that place, or ends before it, was rewritten or cut. Required if and only if noted_sequence is
-     * set.
+     * another hash at that place, or ends before it, was rewritten or cut. One that begins behind it, because retention
+     * has deleted its record, cannot be compared with it: the response says so. Required if and only if noted_sequence
+     * is set.
      * </pre>
      *
      * <code>string noted_hash = 3 [json_name = "notedHash"];</code>
@@ -700,8 +703,9 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * noted_hash of that head: SHA-256 in lower-case hexadecimal; anything else is INVALID_ARGUMENT. A chain that has
-     * another hash at that place, or ends before it, was rewritten or cut. Required if and only if noted_sequence is
-     * set.
+     * another hash at that place, or ends before it, was rewritten or cut. One that begins behind it, because retention
+     * has deleted its record, cannot be compared with it: the response says so. Required if and only if noted_sequence
+     * is set.
      * </pre>
      *
      * <code>string noted_hash = 3 [json_name = "notedHash"];</code>
@@ -723,8 +727,9 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * noted_hash of that head: SHA-256 in lower-case hexadecimal; anything else is INVALID_ARGUMENT. A chain that has
-     * another hash at that place, or ends before it, was rewritten or cut. Required if and only if noted_sequence is
-     * set.
+     * another hash at that place, or ends before it, was rewritten or cut. One that begins behind it, because retention
+     * has deleted its record, cannot be compared with it: the response says so. Required if and only if noted_sequence
+     * is set.
      * </pre>
      *
      * <code>string noted_hash = 3 [json_name = "notedHash"];</code>
@@ -742,8 +747,9 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * noted_hash of that head: SHA-256 in lower-case hexadecimal; anything else is INVALID_ARGUMENT. A chain that has
-     * another hash at that place, or ends before it, was rewritten or cut. Required if and only if noted_sequence is
-     * set.
+     * another hash at that place, or ends before it, was rewritten or cut. One that begins behind it, because retention
+     * has deleted its record, cannot be compared with it: the response says so. Required if and only if noted_sequence
+     * is set.
      * </pre>
      *
      * <code>string noted_hash = 3 [json_name = "notedHash"];</code>
@@ -758,8 +764,9 @@ private static final long serialVersionUID = 0L;
     /**
      * <pre>
      * noted_hash of that head: SHA-256 in lower-case hexadecimal; anything else is INVALID_ARGUMENT. A chain that has
-     * another hash at that place, or ends before it, was rewritten or cut. Required if and only if noted_sequence is
-     * set.
+     * another hash at that place, or ends before it, was rewritten or cut. One that begins behind it, because retention
+     * has deleted its record, cannot be compared with it: the response says so. Required if and only if noted_sequence
+     * is set.
      * </pre>
      *
      * <code>string noted_hash = 3 [json_name = "notedHash"];</code>

@@ -41,8 +41,9 @@ public interface VerifyAuditRequestOrBuilder extends
   /**
    * <pre>
    * noted_hash of that head: SHA-256 in lower-case hexadecimal; anything else is INVALID_ARGUMENT. A chain that has
-   * another hash at that place, or ends before it, was rewritten or cut. Required if and only if noted_sequence is
-   * set.
+   * another hash at that place, or ends before it, was rewritten or cut. One that begins behind it, because retention
+   * has deleted its record, cannot be compared with it: the response says so. Required if and only if noted_sequence
+   * is set.
    * </pre>
    *
    * <code>string noted_hash = 3 [json_name = "notedHash"];</code>
@@ -52,8 +53,9 @@ public interface VerifyAuditRequestOrBuilder extends
   /**
    * <pre>
    * noted_hash of that head: SHA-256 in lower-case hexadecimal; anything else is INVALID_ARGUMENT. A chain that has
-   * another hash at that place, or ends before it, was rewritten or cut. Required if and only if noted_sequence is
-   * set.
+   * another hash at that place, or ends before it, was rewritten or cut. One that begins behind it, because retention
+   * has deleted its record, cannot be compared with it: the response says so. Required if and only if noted_sequence
+   * is set.
    * </pre>
    *
    * <code>string noted_hash = 3 [json_name = "notedHash"];</code>

@@ -22,6 +22,7 @@ private static final long serialVersionUID = 0L;
   }
   private VerifyAuditResponse() {
     headHash_ = "";
+    notedHead_ = 0;
   }
 
   @java.lang.Override
@@ -49,7 +50,8 @@ private static final long serialVersionUID = 0L;
   private boolean intact_ = false;
   /**
    * <pre>
-   * intact is true when every link holds, and the noted head, if any, is in the chain.
+   * intact is true when every link holds, a chain that does not begin with record 1 has a record that says that
+   * retention deleted what came before, and the noted head, if any, is in the chain or was deleted by retention.
    * </pre>
    *
    * <code>bool intact = 1 [json_name = "intact"];</code>
@@ -192,6 +194,34 @@ private static final long serialVersionUID = 0L;
     return broken_ == null ? dev.haltgate.v1.BrokenLink.getDefaultInstance() : broken_;
   }
 
+  public static final int NOTED_HEAD_FIELD_NUMBER = 7;
+  private int notedHead_ = 0;
+  /**
+   * <pre>
+   * noted_head: what became of the head that was noted down. Unspecified when none was, or when the chain is broken
+   * elsewhere and was not searched for it.
+   * </pre>
+   *
+   * <code>.haltgate.v1.NotedHead noted_head = 7 [json_name = "notedHead"];</code>
+   * @return The enum numeric value on the wire for notedHead.
+   */
+  @java.lang.Override public int getNotedHeadValue() {
+    return notedHead_;
+  }
+  /**
+   * <pre>
+   * noted_head: what became of the head that was noted down. Unspecified when none was, or when the chain is broken
+   * elsewhere and was not searched for it.
+   * </pre>
+   *
+   * <code>.haltgate.v1.NotedHead noted_head = 7 [json_name = "notedHead"];</code>
+   * @return The notedHead.
+   */
+  @java.lang.Override public dev.haltgate.v1.NotedHead getNotedHead() {
+    dev.haltgate.v1.NotedHead result = dev.haltgate.v1.NotedHead.forNumber(notedHead_);
+    return result == null ? dev.haltgate.v1.NotedHead.UNRECOGNIZED : result;
+  }
+
   private byte memoizedIsInitialized = -1;
   @java.lang.Override
   public final boolean isInitialized() {
@@ -223,6 +253,9 @@ private static final long serialVersionUID = 0L;
     }
     if (((bitField0_ & 0x00000001) != 0)) {
       output.writeMessage(6, getBroken());
+    }
+    if (notedHead_ != dev.haltgate.v1.NotedHead.NOTED_HEAD_UNSPECIFIED.getNumber()) {
+      output.writeEnum(7, notedHead_);
     }
     getUnknownFields().writeTo(output);
   }
@@ -256,6 +289,10 @@ private static final long serialVersionUID = 0L;
       size += com.google.protobuf.CodedOutputStream
         .computeMessageSize(6, getBroken());
     }
+    if (notedHead_ != dev.haltgate.v1.NotedHead.NOTED_HEAD_UNSPECIFIED.getNumber()) {
+      size += com.google.protobuf.CodedOutputStream
+        .computeEnumSize(7, notedHead_);
+    }
     size += getUnknownFields().getSerializedSize();
     memoizedSize = size;
     return size;
@@ -286,6 +323,7 @@ private static final long serialVersionUID = 0L;
       if (!getBroken()
           .equals(other.getBroken())) return false;
     }
+    if (notedHead_ != other.notedHead_) return false;
     if (!getUnknownFields().equals(other.getUnknownFields())) return false;
     return true;
   }
@@ -315,6 +353,8 @@ private static final long serialVersionUID = 0L;
       hash = (37 * hash) + BROKEN_FIELD_NUMBER;
       hash = (53 * hash) + getBroken().hashCode();
     }
+    hash = (37 * hash) + NOTED_HEAD_FIELD_NUMBER;
+    hash = (53 * hash) + notedHead_;
     hash = (29 * hash) + getUnknownFields().hashCode();
     memoizedHashCode = hash;
     return hash;
@@ -466,6 +506,7 @@ private static final long serialVersionUID = 0L;
         brokenBuilder_.dispose();
         brokenBuilder_ = null;
       }
+      notedHead_ = 0;
       return this;
     }
 
@@ -520,6 +561,9 @@ private static final long serialVersionUID = 0L;
             ? broken_
             : brokenBuilder_.build();
         to_bitField0_ |= 0x00000001;
+      }
+      if (((from_bitField0_ & 0x00000040) != 0)) {
+        result.notedHead_ = notedHead_;
       }
       result.bitField0_ |= to_bitField0_;
     }
@@ -588,6 +632,9 @@ private static final long serialVersionUID = 0L;
       if (other.hasBroken()) {
         mergeBroken(other.getBroken());
       }
+      if (other.notedHead_ != 0) {
+        setNotedHeadValue(other.getNotedHeadValue());
+      }
       this.mergeUnknownFields(other.getUnknownFields());
       onChanged();
       return this;
@@ -646,6 +693,11 @@ private static final long serialVersionUID = 0L;
               bitField0_ |= 0x00000020;
               break;
             } // case 50
+            case 56: {
+              notedHead_ = input.readEnum();
+              bitField0_ |= 0x00000040;
+              break;
+            } // case 56
             default: {
               if (!super.parseUnknownField(input, extensionRegistry, tag)) {
                 done = true; // was an endgroup tag
@@ -666,7 +718,8 @@ private static final long serialVersionUID = 0L;
     private boolean intact_ ;
     /**
      * <pre>
-     * intact is true when every link holds, and the noted head, if any, is in the chain.
+     * intact is true when every link holds, a chain that does not begin with record 1 has a record that says that
+     * retention deleted what came before, and the noted head, if any, is in the chain or was deleted by retention.
      * </pre>
      *
      * <code>bool intact = 1 [json_name = "intact"];</code>
@@ -678,7 +731,8 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * intact is true when every link holds, and the noted head, if any, is in the chain.
+     * intact is true when every link holds, a chain that does not begin with record 1 has a record that says that
+     * retention deleted what came before, and the noted head, if any, is in the chain or was deleted by retention.
      * </pre>
      *
      * <code>bool intact = 1 [json_name = "intact"];</code>
@@ -694,7 +748,8 @@ private static final long serialVersionUID = 0L;
     }
     /**
      * <pre>
-     * intact is true when every link holds, and the noted head, if any, is in the chain.
+     * intact is true when every link holds, a chain that does not begin with record 1 has a record that says that
+     * retention deleted what came before, and the noted head, if any, is in the chain or was deleted by retention.
      * </pre>
      *
      * <code>bool intact = 1 [json_name = "intact"];</code>
@@ -1091,6 +1146,84 @@ private static final long serialVersionUID = 0L;
         broken_ = null;
       }
       return brokenBuilder_;
+    }
+
+    private int notedHead_ = 0;
+    /**
+     * <pre>
+     * noted_head: what became of the head that was noted down. Unspecified when none was, or when the chain is broken
+     * elsewhere and was not searched for it.
+     * </pre>
+     *
+     * <code>.haltgate.v1.NotedHead noted_head = 7 [json_name = "notedHead"];</code>
+     * @return The enum numeric value on the wire for notedHead.
+     */
+    @java.lang.Override public int getNotedHeadValue() {
+      return notedHead_;
+    }
+    /**
+     * <pre>
+     * noted_head: what became of the head that was noted down. Unspecified when none was, or when the chain is broken
+     * elsewhere and was not searched for it.
+     * </pre>
+     *
+     * <code>.haltgate.v1.NotedHead noted_head = 7 [json_name = "notedHead"];</code>
+     * @param value The enum numeric value on the wire for notedHead to set.
+     * @return This builder for chaining.
+     */
+    public Builder setNotedHeadValue(int value) {
+      notedHead_ = value;
+      bitField0_ |= 0x00000040;
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * noted_head: what became of the head that was noted down. Unspecified when none was, or when the chain is broken
+     * elsewhere and was not searched for it.
+     * </pre>
+     *
+     * <code>.haltgate.v1.NotedHead noted_head = 7 [json_name = "notedHead"];</code>
+     * @return The notedHead.
+     */
+    @java.lang.Override
+    public dev.haltgate.v1.NotedHead getNotedHead() {
+      dev.haltgate.v1.NotedHead result = dev.haltgate.v1.NotedHead.forNumber(notedHead_);
+      return result == null ? dev.haltgate.v1.NotedHead.UNRECOGNIZED : result;
+    }
+    /**
+     * <pre>
+     * noted_head: what became of the head that was noted down. Unspecified when none was, or when the chain is broken
+     * elsewhere and was not searched for it.
+     * </pre>
+     *
+     * <code>.haltgate.v1.NotedHead noted_head = 7 [json_name = "notedHead"];</code>
+     * @param value The notedHead to set.
+     * @return This builder for chaining.
+     */
+    public Builder setNotedHead(dev.haltgate.v1.NotedHead value) {
+      if (value == null) {
+        throw new NullPointerException();
+      }
+      bitField0_ |= 0x00000040;
+      notedHead_ = value.getNumber();
+      onChanged();
+      return this;
+    }
+    /**
+     * <pre>
+     * noted_head: what became of the head that was noted down. Unspecified when none was, or when the chain is broken
+     * elsewhere and was not searched for it.
+     * </pre>
+     *
+     * <code>.haltgate.v1.NotedHead noted_head = 7 [json_name = "notedHead"];</code>
+     * @return This builder for chaining.
+     */
+    public Builder clearNotedHead() {
+      bitField0_ = (bitField0_ & ~0x00000040);
+      notedHead_ = 0;
+      onChanged();
+      return this;
     }
     @java.lang.Override
     public final Builder setUnknownFields(

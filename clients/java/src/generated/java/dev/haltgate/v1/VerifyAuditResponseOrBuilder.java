@@ -10,7 +10,8 @@ public interface VerifyAuditResponseOrBuilder extends
 
   /**
    * <pre>
-   * intact is true when every link holds, and the noted head, if any, is in the chain.
+   * intact is true when every link holds, a chain that does not begin with record 1 has a record that says that
+   * retention deleted what came before, and the noted head, if any, is in the chain or was deleted by retention.
    * </pre>
    *
    * <code>bool intact = 1 [json_name = "intact"];</code>
@@ -96,4 +97,25 @@ public interface VerifyAuditResponseOrBuilder extends
    * <code>.haltgate.v1.BrokenLink broken = 6 [json_name = "broken"];</code>
    */
   dev.haltgate.v1.BrokenLinkOrBuilder getBrokenOrBuilder();
+
+  /**
+   * <pre>
+   * noted_head: what became of the head that was noted down. Unspecified when none was, or when the chain is broken
+   * elsewhere and was not searched for it.
+   * </pre>
+   *
+   * <code>.haltgate.v1.NotedHead noted_head = 7 [json_name = "notedHead"];</code>
+   * @return The enum numeric value on the wire for notedHead.
+   */
+  int getNotedHeadValue();
+  /**
+   * <pre>
+   * noted_head: what became of the head that was noted down. Unspecified when none was, or when the chain is broken
+   * elsewhere and was not searched for it.
+   * </pre>
+   *
+   * <code>.haltgate.v1.NotedHead noted_head = 7 [json_name = "notedHead"];</code>
+   * @return The notedHead.
+   */
+  dev.haltgate.v1.NotedHead getNotedHead();
 }
