@@ -144,7 +144,7 @@ async fn the_client_goes_on_behind_the_last_record_when_the_gate_comes_back() {
         export.next().await.unwrap().unwrap().iter().map(|record| record.sequence).collect();
     let until = export.opening().unwrap().last_sequence;
     let mut setup = gate.stop().await;
-    setup.settings.listen = Some(address);
+    setup.settings.listen = vec![address];
     let gate = Gate::start(setup).await;
     // What is recorded since then is not part of it.
     gate.decide(shell("s", "echo later")).await;
