@@ -83,12 +83,16 @@ class Gate:
     def _end(self, how: signal.Signals) -> None:
         process, self._process = self._process, None
         if process is not None:
+            ended = process.poll()
             process.send_signal(how)
             process.wait()
             assert process.stdout is not None
             if self._reader is not None:
                 self._reader.join()
             process.stdout.close()
+            if ended is not None:
+                log = (self.folder / "log").read_text(encoding="utf-8")
+                raise RuntimeError(f"the gate ended by itself, with {ended}: {log}")
 
     def __enter__(self) -> Self:
         try:
