@@ -5,8 +5,6 @@ import (
 	"crypto/rand"
 	"time"
 
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/durationpb"
 
 	pb "github.com/haltgate/haltgate/clients/go/haltgate/v1"
@@ -213,7 +211,7 @@ func (waiting *wait) survive(ctx context.Context, err error) error {
 		waiting.lost = time.Now()
 	}
 	typed := failure(ctx, err)
-	if ctx.Err() != nil || status.Code(err) != codes.Unavailable {
+	if ctx.Err() != nil || !mayPass(err) {
 		return typed
 	}
 	length := pauseAfter(waiting.failures, err)

@@ -152,6 +152,21 @@ func (e *RefusedError) Error() string {
 	return oneLine(fmt.Sprintf("haltgate: the gate refused the request (%s): %s", name, status.Convert(e.Err).Message()))
 }
 
+// Role of the caller, as in "agent". Empty unless the Reason is [ReasonRoleNotAllowed].
+func (e *RefusedError) Role() string {
+	if e.Reason != ReasonRoleNotAllowed {
+		return ""
+	}
+	return e.Metadata["role"]
+}
+
+// Needed is what would have been let in: the roles where the caller has another ([ReasonRoleNotAllowed]), the kinds of
+// credentials where it showed none ([ReasonCredentialsMissing]).
+func (e *RefusedError) Needed() []string {
+	key := map[Reason]string{ReasonRoleNotAllowed: "needed", ReasonCredentialsMissing: "accepted"}[e.Reason]
+	return strings.FieldsFunc(e.Metadata[key], func(character rune) bool { return character == ',' })
+}
+
 // Is makes the error match [ErrNotApproved].
 func (e *RefusedError) Is(target error) bool { return target == ErrNotApproved }
 
@@ -191,6 +206,8 @@ type details struct {
 	metadata   map[string]string
 	violations []FieldViolation
 	retryAfter time.Duration
+	// saysWhen is true where the server said when to come back, be it at once.
+	saysWhen bool
 }
 
 func detailsOf(state *status.Status) details {
@@ -205,6 +222,7 @@ func detailsOf(state *status.Status) details {
 					FieldViolation{Field: violation.GetField(), Description: violation.GetDescription()})
 			}
 		case *errdetails.RetryInfo:
+			found.saysWhen = true
 			found.retryAfter = max(detail.GetRetryDelay().AsDuration(), 0)
 		}
 	}

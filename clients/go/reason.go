@@ -52,6 +52,9 @@ const (
 	ReasonSessionNotAllowed Reason = "SESSION_NOT_ALLOWED"
 	// ReasonRungNotAllowed: an agent may not change a rung, or open a session at a looser one than the policy selects.
 	ReasonRungNotAllowed Reason = "RUNG_NOT_ALLOWED"
+	// ReasonPolicyNotAllowed: an agent asked for a setting of its session that the policy, or who set the session up, keeps
+	// from agents.
+	ReasonPolicyNotAllowed Reason = "POLICY_NOT_ALLOWED"
 	// ReasonOverloaded: too many requests are under way; this one was not begun.
 	ReasonOverloaded Reason = "OVERLOADED"
 	// ReasonTooManyFeeds: the server holds as many feeds as it may.
@@ -62,6 +65,8 @@ const (
 	ReasonStoreUnavailable Reason = "STORE_UNAVAILABLE"
 	// ReasonDraining: the server is shutting down; ask another, or the same later.
 	ReasonDraining Reason = "DRAINING"
+	// ReasonDeadlineExceeded: the request took longer than the caller or the server lets it; ask again with its request_id.
+	ReasonDeadlineExceeded Reason = "DEADLINE_EXCEEDED"
 	// ReasonNotSupported: this server cannot do it, by its version or its configuration.
 	ReasonNotSupported Reason = "NOT_SUPPORTED"
 	// ReasonInternal: a fault of the server.

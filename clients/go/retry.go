@@ -40,10 +40,23 @@ func invoke[Request, Answer any](
 		if err == nil {
 			return answer, nil
 		}
-		if repetition == onceOnly || attempt == maxAttempts || status.Code(err) != codes.Unavailable ||
+		if repetition == onceOnly || attempt == maxAttempts || !mayPass(err) ||
 			!pause(ctx, pauseAfter(attempt, err)) {
 			return answer, failure(ctx, err)
 		}
+	}
+}
+
+// mayPass says whether asking again is of use: the gate is out of reach, or it did not begin and says when it can.
+func mayPass(err error) bool {
+	switch status.Code(err) {
+	case codes.Unavailable:
+		return true
+	case codes.ResourceExhausted:
+		details := detailsOf(status.Convert(err))
+		return details.domain == ErrorDomain && details.reason == ReasonOverloaded && details.saysWhen
+	default:
+		return false
 	}
 }
 

@@ -37,13 +37,25 @@ func refuse(t *testing.T, refusal error) (address string, count *atomic.Int32) {
 	return listener.Addr().String(), count
 }
 
-func TestOnlyWhatIsSafeIsSentAgainAndOnlyWhileTheGateIsUnavailable(t *testing.T) {
+func TestOnlyWhatIsSafeIsSentAgainAndOnlyWhileThatMayHelp(t *testing.T) {
 	later, err := status.New(codes.Unavailable, "draining").WithDetails(
 		&errdetails.ErrorInfo{Reason: "DRAINING", Domain: haltgate.ErrorDomain},
 		&errdetails.RetryInfo{RetryDelay: durationpb.New(time.Hour)})
 	must(t, err)
+	full := func(reason haltgate.Reason, domain string, wait time.Duration) error {
+		state, err := status.New(codes.ResourceExhausted, "full").WithDetails(
+			&errdetails.ErrorInfo{Reason: string(reason), Domain: domain},
+			&errdetails.RetryInfo{RetryDelay: durationpb.New(wait)})
+		must(t, err)
+		return state.Err()
+	}
+	overloaded := full(haltgate.ReasonOverloaded, haltgate.ErrorDomain, time.Millisecond)
 	read := func(ctx context.Context, client *haltgate.Client) error {
 		_, err := client.ServerInfo(ctx)
+		return err
+	}
+	open := func(ctx context.Context, client *haltgate.Client) error {
+		_, err := client.OpenSession(ctx)
 		return err
 	}
 	cases := []struct {
@@ -65,12 +77,17 @@ func TestOnlyWhatIsSafeIsSentAgainAndOnlyWhileTheGateIsUnavailable(t *testing.T)
 			_, err := client.Grants().Export(ctx)
 			return err
 		}, 4},
-		{"opening a session", status.Error(codes.Unavailable, "gone"), func(ctx context.Context, client *haltgate.Client) error {
-			_, err := client.OpenSession(ctx)
-			return err
-		}, 1},
+		{"opening a session", status.Error(codes.Unavailable, "gone"), open, 1},
 		{"a gate that asks to be left alone longer than there is time", later.Err(), read, 1},
-		{"a gate that has too much to do", status.Error(codes.ResourceExhausted, "full"), read, 1},
+		{"a gate that has too much to do, and says when to come back", overloaded, read, 4},
+		{"opening a session while the gate has too much to do", overloaded, open, 1},
+		{"a gate that has too much to do for longer than there is time",
+			full(haltgate.ReasonOverloaded, haltgate.ErrorDomain, time.Hour), read, 1},
+		{"too many open questions", full(haltgate.ReasonTooManyOpen, haltgate.ErrorDomain, time.Millisecond), read, 1},
+		{"a limit of somebody else's", full(haltgate.ReasonOverloaded, "proxy.example", time.Millisecond), read, 1},
+		{"a limit that does not say when", status.Error(codes.ResourceExhausted, "full"), read, 1},
+		{"no credentials", status.Error(codes.Unauthenticated, "who?"), read, 1},
+		{"no permission", status.Error(codes.PermissionDenied, "no"), read, 1},
 		{"a fault of the server", status.Error(codes.Internal, "oops"), read, 1},
 	}
 	for _, example := range cases {

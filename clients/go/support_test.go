@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -46,6 +47,14 @@ func binary(t *testing.T) string {
 // serve starts a gate with a configuration: JSON text.
 func serve(t *testing.T, configuration string) *server {
 	t.Helper()
+	gate := prepare(t, configuration)
+	gate.start()
+	return gate
+}
+
+// prepare makes the folder of a gate that is not started yet.
+func prepare(t *testing.T, configuration string) *server {
+	t.Helper()
 	folder, err := os.MkdirTemp("", "haltgate-go-")
 	must(t, err)
 	gate := &server{t: t, folder: folder}
@@ -56,8 +65,28 @@ func serve(t *testing.T, configuration string) *server {
 		}
 	})
 	must(t, os.WriteFile(filepath.Join(folder, "haltgate.jsonc"), []byte(configuration), 0o600))
-	gate.start()
 	return gate
+}
+
+// token makes a token that is named after its role, and notes it in tokens.json.
+func (gate *server) token(role string) string {
+	gate.t.Helper()
+	return gate.run("token", "create", "--file", "tokens.json", "--name", role, "--role", role, "--project", "default")
+}
+
+// run runs the program in the folder of the gate, and returns what it prints.
+func (gate *server) run(arguments ...string) string {
+	gate.t.Helper()
+	command := exec.Command(binary(gate.t), arguments...)
+	command.Dir, command.Env = gate.folder, environment()
+	printed, err := command.Output()
+	must(gate.t, err)
+	return strings.TrimSpace(string(printed))
+}
+
+// environment is that of the tests, without what would set up the program.
+func environment() []string {
+	return slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "HALTGATE_") })
 }
 
 // start starts the gate, again at the address that it had.
@@ -68,12 +97,7 @@ func (gate *server) start() {
 		listen = "127.0.0.1:0"
 	}
 	gate.process = exec.Command(binary(gate.t), "serve", "--listen", listen)
-	gate.process.Dir = gate.folder
-	for _, variable := range os.Environ() {
-		if !strings.HasPrefix(variable, "HALTGATE_") {
-			gate.process.Env = append(gate.process.Env, variable)
-		}
-	}
+	gate.process.Dir, gate.process.Env = gate.folder, environment()
 	log, err := os.OpenFile(filepath.Join(gate.folder, "stderr"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	must(gate.t, err)
 	defer func() { must(gate.t, log.Close()) }()

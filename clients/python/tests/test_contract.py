@@ -26,6 +26,8 @@ def test_every_method_of_the_service_has_its_types() -> None:
     expected = {
         method.name: (f"/{service.full_name}/{method.name}", method.input_type.name, method.output_type.name)
         for method in service.methods
+        # Exports go to files, which the command line writes: `haltgate audit export`.
+        if method.name != "ExportAudit"
     }
     methods = [value for value in vars(_methods).values() if isinstance(value, _methods.Method)]
     written = {

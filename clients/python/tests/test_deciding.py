@@ -291,7 +291,11 @@ def test_the_server_and_its_records_can_be_checked(connect: Connect, gate: Gate)
     client.session("s").decide_shell(APPROVED)
     info = client.server_info()
     assert info.contract_version == "v1.0"
-    assert client.verify_audit().intact
+    audit = client.verify_audit()
+    assert audit.intact
+    assert audit.noted_head is None
+    noted = client.verify_audit(noted_sequence=audit.head_sequence, noted_hash=audit.head_hash)
+    assert (noted.intact, noted.noted_head) == (True, haltgate.NotedHead.FOUND)
 
 
 def test_projects_are_kept_apart(connect: Connect, shared_gate: Gate) -> None:

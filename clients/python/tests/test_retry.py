@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import haltgate
-from haltgate import GateRefused, GateUnavailable, RefusalDetails, v1
+from haltgate import ErrorReason, GateRefused, GateUnavailable, RefusalDetails, v1
 from haltgate._retry import HELD, RECONNECTED, Attempts, Backoff, Waiting
 from haltgate.decisions import Decision, read_decision
 
@@ -20,6 +20,11 @@ class Clock:
 
 def gone(retry_after: float | None = None, code: str = "UNAVAILABLE") -> GateUnavailable:
     return GateUnavailable("gone", RefusalDetails(code=code, retry_after=retry_after))
+
+
+def overloaded(retry_after: float | None) -> GateRefused:
+    details = RefusalDetails(code="RESOURCE_EXHAUSTED", reason=ErrorReason.OVERLOADED, retry_after=retry_after)
+    return GateRefused("full", details)
 
 
 def escalated() -> Decision:
@@ -87,12 +92,30 @@ def test_what_is_not_repeatable_is_sent_once_unless_there_was_no_connection_to_s
         gone(code="DEADLINE_EXCEEDED"),
         gone(code="CANCELLED"),
         GateRefused("no"),
+        GateRefused("who?", RefusalDetails(code="UNAUTHENTICATED", reason=ErrorReason.CREDENTIALS_MISSING)),
+        GateRefused("no", RefusalDetails(code="PERMISSION_DENIED", reason=ErrorReason.ROLE_NOT_ALLOWED)),
+        GateRefused("full", RefusalDetails(code="RESOURCE_EXHAUSTED", retry_after=0.5)),
+        overloaded(None),
+        GateRefused("full", RefusalDetails("RESOURCE_EXHAUSTED", ErrorReason.TOO_MANY_OPEN, retry_after=0.5)),
         haltgate.InvalidRequest.of_field("a", "b"),
     ],
 )
-def test_only_what_broke_is_sent_again(fault: haltgate.GateError) -> None:
+def test_only_what_may_pass_is_sent_again(fault: haltgate.GateError) -> None:
     assert Attempts(10, repeatable=True, clock=Clock()).pause_after(fault) is None
     assert Waiting(max_wait=None, reconnect_for=30, clock=Clock()).pause_after_fault(fault) is None
+
+
+def test_a_gate_with_too_much_to_do_is_asked_again_when_it_says_and_not_past_the_deadline() -> None:
+    attempts = Attempts(10, repeatable=True, clock=Clock())
+    assert attempts.pause_after(overloaded(3.0)) == 3.0
+    assert attempts.pause_after(overloaded(11.0)) is None
+    waiting = Waiting(max_wait=None, reconnect_for=30, clock=Clock())
+    assert waiting.pause_after_fault(overloaded(3.0)) == 3.0
+    assert waiting.pause_after_fault(overloaded(31.0)) is None
+
+
+def test_what_is_not_repeatable_is_not_sent_again_to_a_gate_with_too_much_to_do() -> None:
+    assert Attempts(10, repeatable=False, clock=Clock()).pause_after(overloaded(0.5)) is None
 
 
 def test_no_attempt_begins_past_the_deadline() -> None:

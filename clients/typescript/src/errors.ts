@@ -94,6 +94,24 @@ export class Refused extends HaltgateError implements Refusal {
     this.retryAfterMs = refusal.retryAfterMs;
     this.code = refusal.code;
   }
+
+  /** The caller's role, such as `agent`; empty unless the reason is `ROLE_NOT_ALLOWED`. */
+  get role(): string {
+    return this.reason === "ROLE_NOT_ALLOWED" ? (this.metadata.role ?? "") : "";
+  }
+
+  /**
+   * What would have been let in: the roles that may, for `ROLE_NOT_ALLOWED`; the kinds of credentials, for
+   * `CREDENTIALS_MISSING`. Empty for every other reason.
+   */
+  get needed(): readonly string[] {
+    const keys: Partial<Record<ErrorReasonName, string>> = {
+      ROLE_NOT_ALLOWED: "needed",
+      CREDENTIALS_MISSING: "accepted",
+    };
+    const key = this.reason && keys[this.reason];
+    return (key === undefined ? "" : (this.metadata[key] ?? "")).split(",").filter((name) => name !== "");
+  }
 }
 
 /** The request was wrong. */
@@ -194,6 +212,12 @@ function untrusted(error: ConnectError): boolean {
     }
   }
   return false;
+}
+
+/** Whether the gate has too much to do, did not begin, and says when it can. */
+export function overloaded(thrown: unknown): boolean {
+  const { reason, retryAfterMs, code } = refusalOf(ConnectError.from(thrown));
+  return code === Code.ResourceExhausted && reason === "OVERLOADED" && retryAfterMs !== undefined;
 }
 
 /** Milliseconds that the gate asks to be left alone. */

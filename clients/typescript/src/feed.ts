@@ -66,11 +66,17 @@ export class Feed<Item> implements AsyncIterable<FeedEvent<Item>> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<FeedEvent<Item>, void, undefined> {
     let failures = 0;
+    // Items of a snapshot that has not ended were told.
+    let told = false;
     const closing = this.#closing.signal;
     try {
       while (!closing.aborted) {
         const connection = new Connection(this.#silence, closing);
         let asked = 0;
+        if (told && this.#cursor === "") {
+          told = false;
+          yield { event: "restarted" };
+        }
         try {
           for await (const message of this.#open(this.#cursor, connection.signal)) {
             connection.heard();
@@ -83,6 +89,7 @@ export class Feed<Item> implements AsyncIterable<FeedEvent<Item>> {
               break;
             }
             if (event !== undefined) {
+              told = true;
               yield event;
             }
           }
@@ -92,6 +99,7 @@ export class Feed<Item> implements AsyncIterable<FeedEvent<Item>> {
           }
           if (refusesCursor(thrown) && this.#cursor !== "") {
             this.#cursor = "";
+            told = false;
             yield { event: "restarted" };
             continue;
           }

@@ -1,7 +1,7 @@
-// Asking again while the gate is out of reach: only what is safe to repeat, a bounded number of times, never past the
-// deadline.
+// Asking again while the gate is out of reach or has too much to do: only what is safe to repeat, a bounded number of
+// times, never past the deadline, and not sooner than the gate asks for.
 
-import { askedPause, errorOf, GateUnavailable, outOfReach } from "./errors.js";
+import { askedPause, errorOf, GateUnavailable, outOfReach, overloaded } from "./errors.js";
 import { type Bounds, pauseAfter, sleep } from "./pause.js";
 
 /** How often a request is sent while the gate is out of reach. */
@@ -34,12 +34,17 @@ export async function send<Answer>(
     } catch (thrown) {
       const pause = pauseAfter(failures, RETRY, askedPause(thrown));
       const late = performance.now() - started + pause >= deadlineMs;
-      if (signal.aborted || repeat === "once" || !outOfReach(thrown) || failures >= ATTEMPTS || late) {
+      if (signal.aborted || repeat === "once" || !mayPass(thrown) || failures >= ATTEMPTS || late) {
         throw errorOf(thrown, signal);
       }
       await sleep(pause, signal);
     }
   }
+}
+
+/** Whether asking again is of use. */
+export function mayPass(thrown: unknown): boolean {
+  return outOfReach(thrown) || overloaded(thrown);
 }
 
 /** An id that makes the retry of a change safe. */

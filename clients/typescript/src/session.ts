@@ -6,7 +6,7 @@ import type { Call, Circumstances } from "./call.js";
 import { callMessage } from "./call.js";
 import type { Client } from "./client.js";
 import { type Decision, decisionOf } from "./decision.js";
-import { AttackHalted, askedPause, errorOf, outOfReach, Unattended, UnexpectedAnswer } from "./errors.js";
+import { AttackHalted, askedPause, errorOf, Unattended, UnexpectedAnswer } from "./errors.js";
 import { type DecideRequest, DecideRequestSchema } from "./gen/haltgate/v1/decision_pb.js";
 import type { ToolAnnotations, ToolAnnotationsSchema } from "./gen/haltgate/v1/entry_pb.js";
 import type {
@@ -17,7 +17,7 @@ import type {
 } from "./gen/haltgate/v1/sessions_pb.js";
 import { Rung } from "./gen/haltgate/v1/vocabulary_pb.js";
 import { pauseAfter, sleep } from "./pause.js";
-import { freshId, RETRY, send } from "./retry.js";
+import { freshId, mayPass, RETRY, send } from "./retry.js";
 import { type RungName, valueNamed } from "./vocabulary.js";
 
 /** Milliseconds that one request is held for a human: short enough for the idle limits of proxies. */
@@ -252,7 +252,7 @@ export class Session {
         // A gate that shuts down answers at once; it is asked again when it had time to.
         await sleep(Math.min(pauseAfter(1, RETRY, 0), Math.max(0, left())), signal);
       } catch (thrown) {
-        if (signal.aborted || !outOfReach(thrown)) {
+        if (signal.aborted || !mayPass(thrown)) {
           throw errorOf(thrown, signal);
         }
         goneSince ??= asked;

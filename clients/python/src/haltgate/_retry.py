@@ -1,7 +1,7 @@
 """When a request is sent again, and when it is given up.
 
-Promises pauses with full jitter, no attempt past a deadline, and that only what broke is tried again. Sends nothing and
-sleeps nowhere: the clock is given.
+Promises pauses with full jitter, no attempt past a deadline, and that only what may pass is tried again. Sends nothing
+and sleeps nowhere: the clock is given.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from ._status import is_broken, was_never_sent
+from ._status import may_pass, was_never_sent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +66,7 @@ class Attempts:
     def pause_after(self, fault: GateError) -> float | None:
         """Return the seconds until the next attempt; None when there is none."""
         self._left -= 1
-        if self._left <= 0 or not is_broken(fault) or not (self._repeatable or was_never_sent(fault)):
+        if self._left <= 0 or not may_pass(fault) or not (self._repeatable or was_never_sent(fault)):
             return None
         pause = self._backoff.pause(fault.retry_after)
         return pause if self._clock() + pause < self._ends else None
@@ -105,7 +105,7 @@ class Waiting:
 
     def pause_after_fault(self, fault: GateError) -> float | None:
         """Return the seconds until the next attempt; None when the gate is given up."""
-        if not is_broken(fault):
+        if not may_pass(fault):
             return None
         now = self._clock()
         if self._lost_since is None:

@@ -61,8 +61,11 @@ def read_status(error: grpc.RpcError) -> GateError:
     return GateRefused(text, details)
 
 
-def is_broken(fault: GateError) -> bool:
-    """Whether the same request may succeed when it is sent again: the connection broke, or the gate said so."""
+def may_pass(fault: GateError) -> bool:
+    """Whether the same request may succeed when it is sent again: the connection broke, or the gate says when."""
+    if isinstance(fault, GateRefused):
+        # Too much to do: it was not begun. Other limits wait for a human, or for somebody else.
+        return fault.reason is ErrorReason.OVERLOADED and fault.retry_after is not None
     if not isinstance(fault, GateUnavailable):
         return False
     # A deadline that passed, or a call that somebody cancelled, is not tried again.

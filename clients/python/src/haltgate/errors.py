@@ -131,6 +131,26 @@ class GateUnavailable(_Refusal):
 class GateRefused(_Refusal):
     """The gate did not decide; ``reason`` says why."""
 
+    @property
+    def role(self) -> str:
+        """The caller's role, such as ``agent``; empty unless the reason is ``ROLE_NOT_ALLOWED``."""
+        return self.metadata.get("role", "")
+
+    @property
+    def needed(self) -> Sequence[str]:
+        """What would have been let in.
+
+        The roles that may, for ``ROLE_NOT_ALLOWED``; the kinds of credentials, for ``CREDENTIALS_MISSING``.
+        """
+        match self.reason:
+            case ErrorReason.ROLE_NOT_ALLOWED:
+                names = self.metadata.get("needed", "")
+            case ErrorReason.CREDENTIALS_MISSING:
+                names = self.metadata.get("accepted", "")
+            case _:
+                names = ""
+        return tuple(name for name in names.split(",") if name)
+
 
 class InvalidRequest(_Refusal, ValueError):
     """The request has a field with a value that it may not have; ``violations`` say which and why."""

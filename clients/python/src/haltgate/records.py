@@ -15,7 +15,7 @@ from .calls import Call, read_call
 from .decisions import MatchedRule, Notice, Timing, read_notices, read_rule, read_timing
 from .human import HumanAnswer, read_answer
 from .ratings import Rating, read_rating
-from .vocabulary import Action, HumanInvolvement, Rung, Scope, Stage
+from .vocabulary import Action, HumanInvolvement, NotedHead, Rung, Scope, Stage
 
 __all__ = ["AuditReport", "BrokenLink", "DecisionRecord", "ServerInfo"]
 
@@ -87,6 +87,9 @@ class AuditReport:
 
     broken: BrokenLink | None
 
+    noted_head: NotedHead | None
+    """What became of the head that was noted down; None when none was, or when the chain is broken elsewhere."""
+
 
 @dataclass(frozen=True)
 class ServerInfo:
@@ -150,6 +153,7 @@ def read_audit(message: pb.VerifyAuditResponse) -> AuditReport:
         head_sequence=message.head_sequence,
         head_hash=message.head_hash,
         broken=broken if message.HasField("broken") else None,
+        noted_head=NotedHead.of_number(message.noted_head),
     )
 
 

@@ -1,24 +1,41 @@
 // A real gate in a folder of its own, which a test starts, kills and starts again.
 
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 
-const binary = process.env.HALTGATE_BIN;
+function binary(): string {
+  const { HALTGATE_BIN: path } = process.env;
+  if (path === undefined) {
+    throw new Error("HALTGATE_BIN must name the server's program");
+  }
+  return path;
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("HALTGATE_")));
+}
 
 export class Server {
   address = "";
+  /** A token for each of the roles that it was started with. */
+  readonly tokens: Record<string, string> = {};
   private process: ChildProcess | undefined;
 
   private constructor(readonly folder: string) {}
 
-  static async start(configuration: unknown): Promise<Server> {
+  static async start(configuration: unknown, ...roles: string[]): Promise<Server> {
     const server = new Server(await mkdtemp(join(tmpdir(), "haltgate-typescript-")));
     await writeFile(join(server.folder, "haltgate.jsonc"), JSON.stringify(configuration));
     try {
+      for (const role of roles) {
+        const named = ["--name", role, "--role", role, "--project", "default"];
+        server.tokens[role] = await server.token("create", ...named);
+      }
       await server.start();
     } catch (thrown) {
       await server.remove();
@@ -27,19 +44,20 @@ export class Server {
     return server;
   }
 
+  /** Runs `haltgate token` over `tokens.json`, and gives what it prints. */
+  async token(command: string, ...given: string[]): Promise<string> {
+    const options = { cwd: this.folder, env: environment() };
+    const all = ["token", command, "--file", "tokens.json", ...given];
+    return (await promisify(execFile)(binary(), all, options)).stdout.trim();
+  }
+
   // Where it listened before, if it did.
   async start(): Promise<void> {
-    if (binary === undefined) {
-      throw new Error("HALTGATE_BIN must name the server's program");
-    }
     const listen = this.address === "" ? "127.0.0.1:0" : this.address;
-    const env = Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !name.startsWith("HALTGATE_")),
-    );
     const said = await open(join(this.folder, "stderr"), "a");
-    const started = spawn(binary, ["serve", "--listen", listen], {
+    const started = spawn(binary(), ["serve", "--listen", listen], {
       cwd: this.folder,
-      env,
+      env: environment(),
       stdio: ["ignore", "pipe", said.fd],
     });
     await said.close();

@@ -58,17 +58,30 @@ final class Failures {
         : Duration.ZERO;
   }
 
+  /** Whether the gate has too much to do, did not begin, and says when it can. */
+  static boolean isOverload(StatusRuntimeException failure) {
+    if (failure.getStatus().getCode() != Status.Code.RESOURCE_EXHAUSTED) {
+      return false;
+    }
+    Details details = details(failure);
+    return details.domain.equals(DOMAIN)
+        && details.reason.equals(ErrorReason.OVERLOADED.name())
+        && details.saysWhen;
+  }
+
   private record Details(
       String reason,
       String domain,
       Map<String, String> metadata,
       List<FieldViolation> violations,
-      Duration retryAfter) {}
+      Duration retryAfter,
+      boolean saysWhen) {}
 
   private static Details details(StatusRuntimeException failure) {
     ErrorInfo info = ErrorInfo.getDefaultInstance();
     List<FieldViolation> violations = new ArrayList<>();
     Duration retryAfter = Duration.ZERO;
+    boolean saysWhen = false;
     com.google.rpc.Status status = StatusProto.fromThrowable(failure);
     try {
       for (Any detail : status == null ? List.<Any>of() : status.getDetailsList()) {
@@ -82,6 +95,7 @@ final class Failures {
         } else if (detail.is(RetryInfo.class)) {
           Duration asked = Read.duration(detail.unpack(RetryInfo.class).getRetryDelay());
           retryAfter = asked.isNegative() ? Duration.ZERO : asked;
+          saysWhen = true;
         }
       }
     } catch (InvalidProtocolBufferException unreadable) {
@@ -89,6 +103,11 @@ final class Failures {
       failure.addSuppressed(unreadable);
     }
     return new Details(
-        info.getReason(), info.getDomain(), info.getMetadataMap(), violations, retryAfter);
+        info.getReason(),
+        info.getDomain(),
+        info.getMetadataMap(),
+        violations,
+        retryAfter,
+        saysWhen);
   }
 }

@@ -1,6 +1,7 @@
 package dev.haltgate;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -88,6 +89,33 @@ public final class RefusedException extends NotApprovedException {
    */
   public Map<String, String> metadata() {
     return metadata;
+  }
+
+  /**
+   * The role of the caller, such as {@code agent}.
+   *
+   * @return the role; empty unless the reason is {@link ErrorReason#ROLE_NOT_ALLOWED}
+   */
+  public String role() {
+    return reason.equals(ErrorReason.ROLE_NOT_ALLOWED.name())
+        ? metadata.getOrDefault("role", "")
+        : "";
+  }
+
+  /**
+   * What would have been let in.
+   *
+   * @return the roles that may, for {@link ErrorReason#ROLE_NOT_ALLOWED}; the kinds of credentials,
+   *     for {@link ErrorReason#CREDENTIALS_MISSING}; empty for every other reason
+   */
+  public List<String> needed() {
+    String names = "";
+    if (reason.equals(ErrorReason.ROLE_NOT_ALLOWED.name())) {
+      names = metadata.getOrDefault("needed", "");
+    } else if (reason.equals(ErrorReason.CREDENTIALS_MISSING.name())) {
+      names = metadata.getOrDefault("accepted", "");
+    }
+    return names.isEmpty() ? List.of() : List.of(names.split(","));
   }
 
   /**

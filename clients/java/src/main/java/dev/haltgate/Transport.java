@@ -86,9 +86,13 @@ final class Transport implements AutoCloseable {
     channel.resetConnectBackoff();
   }
 
-  /** Whether a failure is one of the connection, or of a gate that is about to come back. */
+  /**
+   * Whether asking again is of use: the gate is out of reach, or it did not begin and says when it
+   * can.
+   */
   boolean mayPass(StatusRuntimeException failure) {
-    return failure.getStatus().getCode() == Status.Code.UNAVAILABLE && !isClosed();
+    boolean gone = failure.getStatus().getCode() == Status.Code.UNAVAILABLE;
+    return (gone || Failures.isOverload(failure)) && !isClosed();
   }
 
   /**

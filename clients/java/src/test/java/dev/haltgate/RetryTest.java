@@ -82,16 +82,27 @@ class RetryTest {
   private record Example(
       String name, StatusRuntimeException refusal, Consumer<Haltgate> ask, int sent) {}
 
-  private static StatusRuntimeException drainingForAnHour() {
-    Duration hour = Duration.newBuilder().setSeconds(3600).build();
+  private static final String OURS = "haltgate.dev";
+  private static final Duration HOUR = Duration.newBuilder().setSeconds(3600).build();
+  private static final Duration SOON = Duration.newBuilder().setNanos(1_000_000).build();
+
+  private static StatusRuntimeException later(
+      Status.Code code, String reason, String domain, Duration wait) {
+    ErrorInfo info = ErrorInfo.newBuilder().setReason(reason).setDomain(domain).build();
     return StatusProto.toStatusRuntimeException(
         com.google.rpc.Status.newBuilder()
-            .setCode(Status.Code.UNAVAILABLE.value())
-            .addDetails(
-                Any.pack(
-                    ErrorInfo.newBuilder().setReason("DRAINING").setDomain("haltgate.dev").build()))
-            .addDetails(Any.pack(RetryInfo.newBuilder().setRetryDelay(hour).build()))
+            .setCode(code.value())
+            .addDetails(Any.pack(info))
+            .addDetails(Any.pack(RetryInfo.newBuilder().setRetryDelay(wait).build()))
             .build());
+  }
+
+  private static StatusRuntimeException full(String reason, String domain, Duration wait) {
+    return later(Status.Code.RESOURCE_EXHAUSTED, reason, domain, wait);
+  }
+
+  private static Example reading(String name, StatusRuntimeException refusal, int sent) {
+    return new Example(name, refusal, Haltgate::serverInfo, sent);
   }
 
   private static Server serve(Consumer<ServerBuilder<?>> setUp) throws IOException {
@@ -101,23 +112,31 @@ class RetryTest {
   }
 
   @Test
-  void only_what_is_safe_is_sent_again_and_only_while_the_gate_is_unavailable() throws IOException {
+  void only_what_is_safe_is_sent_again_and_only_while_that_may_help() throws IOException {
     StatusRuntimeException gone = Status.UNAVAILABLE.asRuntimeException();
     DecideOptions atOnce = DecideOptions.defaults().withoutWaiting();
     List<Example> examples =
         List.of(
-            new Example("reading", gone, Haltgate::serverInfo, 4),
+            reading("a gate that is gone", gone, 4),
             new Example("deciding", gone, gate -> gate.session("s").decideShell("ls", atOnce), 4),
             new Example("answering", gone, gate -> gate.approve("e", AnswerOptions.defaults()), 4),
             new Example("granting", gone, gate -> gate.grants().exportFile(), 4),
             new Example("opening", gone, gate -> gate.openSession(OpenOptions.defaults()), 1),
-            new Example("draining for an hour", drainingForAnHour(), Haltgate::serverInfo, 1),
+            reading(
+                "draining for an hour", later(Status.Code.UNAVAILABLE, "DRAINING", OURS, HOUR), 1),
+            reading("too much to do", full("OVERLOADED", OURS, SOON), 4),
             new Example(
-                "overloaded",
-                Status.RESOURCE_EXHAUSTED.asRuntimeException(),
-                Haltgate::serverInfo,
+                "opening while there is too much to do",
+                full("OVERLOADED", OURS, SOON),
+                gate -> gate.openSession(OpenOptions.defaults()),
                 1),
-            new Example("a fault", Status.INTERNAL.asRuntimeException(), Haltgate::serverInfo, 1));
+            reading("too much to do for an hour", full("OVERLOADED", OURS, HOUR), 1),
+            reading("too many open questions", full("TOO_MANY_OPEN", OURS, SOON), 1),
+            reading("a limit of somebody else", full("OVERLOADED", "proxy.example", SOON), 1),
+            reading("it does not say when", Status.RESOURCE_EXHAUSTED.asRuntimeException(), 1),
+            reading("no credentials", Status.UNAUTHENTICATED.asRuntimeException(), 1),
+            reading("no permission", Status.PERMISSION_DENIED.asRuntimeException(), 1),
+            reading("a fault", Status.INTERNAL.asRuntimeException(), 1));
     for (Example example : examples) {
       Refusing refusing = new Refusing(example.refusal());
       Server server = serve(builder -> builder.fallbackHandlerRegistry(refusing));
