@@ -227,7 +227,11 @@ fn private_key(pem: &[u8], path: &Path) -> Result<PrivateKeyDer<'static>, TlsErr
 
 const ENCRYPTED: &[u8] = b"ENCRYPTED";
 
-fn validity(certificate: &CertificateDer<'_>) -> Result<Validity, String> {
+/// When a certificate holds.
+///
+/// # Errors
+/// It cannot be read.
+pub(super) fn validity(certificate: &CertificateDer<'_>) -> Result<Validity, String> {
     let (_rest, parsed) = X509Certificate::from_der(certificate)
         .map_err(|error| format!("holds a certificate that cannot be read: {error}"))?;
     let moment = |seconds: i64| Moment(seconds.saturating_mul(1_000_000));

@@ -18,7 +18,22 @@ async fn a_local_role_is_for_callers_without_credentials_that_no_proxy_has_a_han
     show(&gate, token.reveal()).await.unwrap();
     // Who shows credentials means them.
     refused(show(&gate, "haltgate_000000000000_x").await);
-    for proxied in ["x-forwarded-for", "forwarded", "via", "x-real-ip", "x-forwarded-client-cert"] {
+    for proxied in [
+        "x-forwarded-for",
+        "forwarded",
+        "via",
+        "x-real-ip",
+        "x-forwarded-client-cert",
+        // What a proxy adds that says nothing of addresses.
+        "x-forwarded-proto",
+        "x-forwarded-host",
+        "x-original-uri",
+        "x-envoy-expected-rq-timeout-ms",
+        "x-envoy-attempt-count",
+        "true-client-ip",
+        "cf-connecting-ip",
+        "x-client-ip",
+    ] {
         let failure = ask_with(&gate, &[(proxied, "203.0.113.7")]).await.unwrap_err();
         failure.expect(Code::Unauthenticated, "CREDENTIALS_MISSING");
     }
