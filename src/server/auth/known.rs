@@ -178,11 +178,13 @@ impl Known {
                 }
                 KeySetSource::Url(url) => {
                     let same = before.filter(|before| before.settings() == issuer).and_then(Issuer::remote);
-                    Keys::Remote(
-                        same.unwrap_or_else(|| {
-                            Arc::new(RemoteKeys::start(url.clone(), issuer.refresh, runtime))
-                        }),
-                    )
+                    let remote = same
+                        .unwrap_or_else(|| Arc::new(RemoteKeys::start(url.clone(), issuer.refresh, runtime)));
+                    // What is under way with a key that the issuer took back ends.
+                    let fetched = remote.known();
+                    let kept = before.and_then(Issuer::fetched);
+                    changed |= kept.map(Arc::as_ptr) != fetched.as_ref().map(Arc::as_ptr);
+                    Keys::Remote(remote, fetched)
                 }
             };
             issuers.push(Issuer::new(issuer.clone(), keys));
