@@ -4,7 +4,7 @@
 //! never half of it, and that a file which others may write is believed nothing. Holds hashes, never tokens.
 
 use super::token::{SecretHash, TokenId};
-use crate::access::{Projects, Role};
+use crate::access::{LOCAL, Projects, Role};
 use crate::config::ALL_PROJECTS;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -101,10 +101,10 @@ impl TokenRecord {
     }
 }
 
-/// Whether a text can be a name in records.
+/// Whether a text can be a name in records: one that can be seen, and not that of callers without credentials.
 #[must_use]
 pub fn is_caller_name(name: &str) -> bool {
-    !name.is_empty() && name.len() <= MAX_NAME && crate::display::one_line(name) == name
+    name != LOCAL && !name.is_empty() && name.len() <= MAX_NAME && crate::display::one_line(name) == name
 }
 
 /// The file with tokens.
