@@ -53,3 +53,17 @@ async fn a_changed_block_counts_without_a_restart() {
     }
     show(&gate, token.reveal()).await.unwrap();
 }
+
+#[tokio::test]
+async fn a_block_that_is_taken_away_opens_nothing() {
+    let folder = folder();
+    let token = add_token(&folder.path().join("tokens.json"), Role::Admin, None);
+    let gate = gate(&folder, r#"{"tokens_file": "tokens.json"}"#).await;
+    let without = haltgate::config::parse("changed", "{}").unwrap();
+    gate.engine.reload_with(without, std::sync::Arc::clone(&gate.rater) as _).await.unwrap();
+    assert!(gate.engine.policies().configuration().auth().is_none());
+    // Longer than it takes until a change of the block counts.
+    tokio::time::sleep(Duration::from_millis(2500)).await;
+    ask_with(&gate, &[]).await.unwrap_err().expect(Code::Unauthenticated, "CREDENTIALS_MISSING");
+    show(&gate, token.reveal()).await.unwrap();
+}
