@@ -238,3 +238,28 @@ pub(super) async fn follow(inner: Weak<Inner>, mut draining: watch::Receiver<boo
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Configuration;
+    use std::process::Command;
+
+    #[test]
+    fn a_pipe_in_the_place_of_a_file_is_refused_and_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let text = format!(
+            r#"{{"auth": {{"tokens_file": {pipe:?}, "jwt": [{{"issuer": "i", "audience": "a", "jwks_file": {pipe:?},
+                "callers": [{{"claims": {{}}, "role": "agent", "projects": "*"}}]}}]}}}}"#
+        );
+        let configuration: Configuration = crate::config::parse("test", &text).unwrap();
+        let problems = problems(configuration.auth().unwrap());
+        let named: Vec<&str> = problems.iter().map(|(setting, _)| setting.as_str()).collect();
+        assert_eq!(named, ["auth.tokens_file", "auth.jwt[0].jwks_file"], "{problems:?}");
+        for (_, problem) in problems {
+            assert!(problem.contains("not a file"), "{problem}");
+        }
+    }
+}

@@ -143,11 +143,12 @@ impl TokenFile {
             path: self.shown(),
             reason: error.kind().to_string(),
         };
-        let file = File::open(&self.path).map_err(|error| unreadable(&error))?;
-        let found = file.metadata().map_err(|error| unreadable(&error))?;
-        if !found.is_file() {
+        // Before it is opened: to open a pipe is to wait for whoever writes into it.
+        if !std::fs::metadata(&self.path).map_err(|error| unreadable(&error))?.is_file() {
             return Err(TokenFileError::Unreadable { path: self.shown(), reason: "not a file".to_owned() });
         }
+        let file = File::open(&self.path).map_err(|error| unreadable(&error))?;
+        let found = file.metadata().map_err(|error| unreadable(&error))?;
         if found.mode() & WRITABLE_BY_OTHERS != 0 {
             return Err(TokenFileError::WritableByOthers { path: self.shown() });
         }
