@@ -3,8 +3,8 @@
 use super::role::Role;
 use std::collections::BTreeSet;
 
-/// The name of whoever calls where no credentials are needed.
-const LOCAL: &str = "local";
+/// The name of whoever calls where no credentials are needed, and of nobody else.
+pub const LOCAL: &str = "local";
 
 /// The projects that a caller may use.
 #[derive(Debug, Clone, PartialEq, Eq)]

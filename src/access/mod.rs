@@ -9,7 +9,7 @@ mod rights;
 mod role;
 mod spiffe;
 
-pub use caller::{Caller, Projects, Via};
+pub use caller::{Caller, LOCAL, Projects, Via};
 pub use operation::Operation;
 pub use role::Role;
 pub use spiffe::{SpiffeId, SpiffePattern};

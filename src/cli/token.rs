@@ -134,7 +134,7 @@ impl CreateOptions {
     fn run(self, file: &TokenFile, json: bool) -> Result<Exit, Failure> {
         if !is_caller_name(&self.name) {
             return Err(Failure::new(
-                "--name must be 1 to 128 bytes that can be seen, without blanks around them",
+                "--name must be 1 to 128 bytes that can be seen, without blanks around them, and not that of callers without credentials: \"local\"",
             ));
         }
         let projects = projects(self.projects)?;

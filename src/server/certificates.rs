@@ -189,11 +189,11 @@ const NO_CERTIFICATE: &str = "holds no certificate: it must have a section `----
 fn contents(path: &Path) -> Result<Vec<u8>, TlsError> {
     let unreadable = |source| TlsError::Unreadable { path: path.to_owned(), source };
     let mut contents = Vec::new();
-    let file = File::open(path).map_err(unreadable)?;
-    let is_file = file.metadata().map_err(unreadable)?.is_file();
-    if !is_file {
+    // Before it is opened: to open a pipe is to wait for whoever writes into it.
+    if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
         return Err(unusable(path, "is no file"));
     }
+    let file = File::open(path).map_err(unreadable)?;
     file.take(LONGEST + 1).read_to_end(&mut contents).map_err(unreadable)?;
     if u64::try_from(contents.len()).is_ok_and(|length| length > LONGEST) {
         return Err(unusable(path, "is longer than any certificate"));
@@ -227,7 +227,11 @@ fn private_key(pem: &[u8], path: &Path) -> Result<PrivateKeyDer<'static>, TlsErr
 
 const ENCRYPTED: &[u8] = b"ENCRYPTED";
 
-fn validity(certificate: &CertificateDer<'_>) -> Result<Validity, String> {
+/// When a certificate holds.
+///
+/// # Errors
+/// It cannot be read.
+pub(super) fn validity(certificate: &CertificateDer<'_>) -> Result<Validity, String> {
     let (_rest, parsed) = X509Certificate::from_der(certificate)
         .map_err(|error| format!("holds a certificate that cannot be read: {error}"))?;
     let moment = |seconds: i64| Moment(seconds.saturating_mul(1_000_000));
@@ -238,4 +242,18 @@ fn validity(certificate: &CertificateDer<'_>) -> Result<Validity, String> {
 /// Whether every user of the machine can read a file.
 pub(super) fn is_for_all(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|found| found.permissions().mode() & ALL_READ != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn a_pipe_in_the_place_of_a_certificate_is_refused_and_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("tls.crt");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(contents(&pipe).unwrap_err().to_string().ends_with("is no file"));
+    }
 }

@@ -4,14 +4,17 @@
 //! point here. The page runs no inline script and asks nobody else for anything. Knows nothing of what the page shows.
 
 use super::auth::Recogniser;
+use super::peer::Peer;
+use crate::access::{Caller, Via};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::uri::Authority;
-use axum::http::{Response, StatusCode, Uri};
+use axum::http::{Extensions, Response, StatusCode, Uri};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::routing::get;
+use std::sync::Arc;
 use tonic::service::Routes;
 use tonic_web::GrpcWebLayer;
 
@@ -63,7 +66,8 @@ fn file(kind: &'static str, content: &'static str) -> Response<Body> {
 
 /// Refuses what a browser sends for another page than this gate's own.
 async fn own_page_only(State(recogniser): State<Recogniser>, request: Request, next: Next) -> Response<Body> {
-    if is_own(request.uri(), request.headers(), recogniser.asks_everybody()) {
+    let guarded = is_guarded(request.extensions(), recogniser.asks_everybody());
+    if is_own(request.uri(), request.headers(), guarded) {
         return next.run(request).await;
     }
     let text =
@@ -80,8 +84,12 @@ async fn own_page_only(State(recogniser): State<Recogniser>, request: Request, n
 ///
 /// A browser names the page that a request is for in `Origin`. The name that it used for this gate must be an address or
 /// `localhost`: any other name may belong to somebody who had it point here, to have a page of theirs count as this gate's.
-/// Where everybody has to show credentials (`guarded`) that would gain them nothing: a browser has none for a page of theirs.
+/// Where a request is `guarded` by its credentials that would gain them nothing.
 fn is_own(uri: &Uri, headers: &HeaderMap, guarded: bool) -> bool {
+    // Of two names nobody can tell which one others went by.
+    if [header::HOST, header::ORIGIN].iter().any(|name| headers.get_all(name).iter().nth(1).is_some()) {
+        return false;
+    }
     let is_safe = |host: &str| guarded || is_unambiguous(host);
     let addressed = uri.authority().cloned().or_else(|| authority(headers.get(header::HOST)?));
     let page = is_file(uri.path());
@@ -94,6 +102,18 @@ fn is_own(uri: &Uri, headers: &HeaderMap, guarded: bool) -> bool {
             matches!((origin, &addressed), (Some(origin), Some(addressed))
                 if origin.as_str().eq_ignore_ascii_case(addressed.as_str()) && is_safe(addressed.host()))
         }
+    }
+}
+
+/// Whether what a request shows is nothing that a browser shows for a page of somebody else's. A token only its own page has.
+/// A certificate a browser shows by itself, but only to whom the name belongs that it asked for. What a proxy says of whom it
+/// speaks for says nothing of pages: in a service mesh every request of a machine gets that on its way, whoever caused it.
+fn is_guarded(extensions: &Extensions, asks_everybody: bool) -> bool {
+    match extensions.get::<Arc<Caller>>().map(|caller| caller.via) {
+        None => asks_everybody,
+        Some(Via::Token | Via::Jwt) => true,
+        Some(Via::Local) => false,
+        Some(Via::Mtls) => extensions.get::<Peer>().is_some_and(|peer| peer.certificates.is_some()),
     }
 }
 
@@ -165,6 +185,52 @@ mod tests {
         assert!(asked_of(RPC, "gate.example", Some("https://gate.example"), true));
         assert!(!asked_of(RPC, "gate.example", Some("https://evil.example"), true));
         assert!(!asked_of(RPC, "gate.example", Some("null"), true));
+    }
+
+    #[test]
+    fn a_request_with_two_names_for_the_gate_or_for_its_page_is_nobodys() {
+        const RPC: &str = "/haltgate.v1.ApprovalGate/Answer";
+        for (twice, second) in [
+            (header::HOST, "evil.example"),
+            (header::HOST, "127.0.0.1:7878"),
+            (header::ORIGIN, "https://evil.example"),
+            (header::ORIGIN, "http://127.0.0.1:7878"),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:7878"));
+            headers.insert(header::ORIGIN, HeaderValue::from_static("http://127.0.0.1:7878"));
+            assert!(is_own(&RPC.parse().unwrap(), &headers, true));
+            headers.append(&twice, HeaderValue::from_static(second));
+            assert!(!is_own(&RPC.parse().unwrap(), &headers, true), "{twice} {second}");
+        }
+    }
+
+    #[test]
+    fn credentials_that_come_by_themselves_do_not_make_another_page_this_gates_own() {
+        let guarded = |via: Option<Via>, peer: Peer| {
+            let mut extensions = Extensions::new();
+            extensions.insert(peer);
+            if let Some(via) = via {
+                extensions.insert(Arc::new(Caller { via, ..Caller::local() }));
+            }
+            is_guarded(&extensions, true)
+        };
+        let far = || Peer::over_tcp("10.1.2.3:4".parse().unwrap());
+        let showing = || far().showing(Some(&[vec![0x30].into()]));
+        for (via, peer, expected) in [
+            (Some(Via::Token), far(), true),
+            (Some(Via::Jwt), far(), true),
+            (Some(Via::Mtls), showing(), true),
+            // A proxy's word for a certificate.
+            (Some(Via::Mtls), far(), false),
+            (Some(Via::Mtls), Peer::over_unix(), false),
+            (Some(Via::Local), far(), false),
+            (Some(Via::Local), Peer::over_unix(), false),
+            // A file of the page.
+            (None, far(), true),
+        ] {
+            assert_eq!(guarded(via, peer.clone()), expected, "{via:?} {peer:?}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::config::problem::Report;
 use crate::config::section::{kind, quoted};
 use ipnet::IpNet;
 use serde_json::Value;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 const LOOPBACK: &str = "loopback";
 const UNIX: &str = "unix";
@@ -27,7 +27,9 @@ impl TrustedProxies {
 
     /// Whether any of them is on this machine.
     pub(super) fn are_here(&self) -> bool {
-        let here = |network: &IpNet| network.addr().is_loopback();
+        let names = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
+        let here =
+            |network: &IpNet| network.addr().is_loopback() || names.iter().any(|name| network.contains(name));
         self.loopback || self.unix || self.networks.iter().any(here)
     }
 
@@ -117,6 +119,16 @@ mod tests {
         ];
         for (list, address, expected) in cases {
             assert_eq!(proxies(list.clone()).contain(address.parse().unwrap()), expected, "{list} {address}");
+        }
+        for (list, here) in [
+            (json!(["10.0.0.0/8"]), false),
+            (json!(["127.0.0.1"]), true),
+            (json!(["127.9.0.0/16"]), true),
+            // Wide enough to have this machine in them.
+            (json!(["126.0.0.0/7"]), true),
+            (json!(["::/1"]), true),
+        ] {
+            assert_eq!(proxies(list.clone()).are_here(), here, "{list}");
         }
         assert!(
             proxies(json!(["unix"])).contain_sockets() && !proxies(json!(["loopback"])).contain_sockets()

@@ -103,6 +103,17 @@ mod tests {
     }
 
     #[test]
+    fn no_token_makes_its_holder_a_caller_without_credentials() {
+        let text = r#"{"auth": {"jwt": [{"issuer": "i", "audience": "a", "jwks_file": "k",
+            "callers": [{"claims": {}, "role": "agent", "projects": "*"}]}]}}"#;
+        let configuration = crate::config::parse("test", text).unwrap();
+        let issuer = configuration.auth().unwrap().jwt[0].clone();
+        let named = |name: &str| caller(&issuer, json!({ "sub": name }).as_object().unwrap());
+        assert!(named("local").is_err());
+        assert_eq!(named("locals").unwrap().name, "locals");
+    }
+
+    #[test]
     fn a_caller_is_called_what_its_issuer_says_behind_the_prefix_of_the_issuer() {
         let issuer = issuer(r#"[{"claims": {}, "role": "agent", "projects": "*"}]"#);
         let named = |sub: Value| caller(&issuer, json!({ "sub": sub }).as_object().unwrap());

@@ -9,6 +9,7 @@ use super::rejection::Rejection;
 use super::spiffe;
 use crate::access::SpiffeId;
 use crate::config::TrustedProxies;
+use crate::gate::Moment;
 use crate::server::peer::Peer;
 use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderName};
@@ -18,13 +19,17 @@ use std::fmt;
 const MAX_BEARER: usize = 16 << 10;
 
 /// What proxies say about whom they speak for: behind one, a caller is not known to be on this machine.
-const OF_PROXIES: [HeaderName; 5] = [
-    forwarded::HEADER,
+const OF_PROXIES: [HeaderName; 6] = [
     HeaderName::from_static("forwarded"),
     HeaderName::from_static("via"),
-    HeaderName::from_static("x-forwarded-for"),
     HeaderName::from_static("x-real-ip"),
+    HeaderName::from_static("x-client-ip"),
+    HeaderName::from_static("true-client-ip"),
+    HeaderName::from_static("cf-connecting-ip"),
 ];
+
+/// How more of that begins. A proxy that says nothing of addresses still says by which scheme it was asked, or how it routes.
+const OF_PROXIES_BEGIN: [&str; 3] = ["x-forwarded-", "x-original-", "x-envoy-"];
 
 /// What shows who calls.
 #[derive(Clone)]
@@ -35,8 +40,10 @@ pub(super) enum Credentials {
     None,
     /// A token.
     Bearer(String),
-    /// A certificate that was checked, here or by a trusted proxy.
-    Certificate(SpiffeId),
+    /// A certificate that was shown here, until it ends: connections live longer than some certificates.
+    Certificate(SpiffeId, Moment),
+    /// A certificate that was shown to a trusted proxy, which says nothing of its end.
+    Forwarded(SpiffeId),
 }
 
 impl fmt::Debug for Credentials {
@@ -45,7 +52,8 @@ impl fmt::Debug for Credentials {
             Self::NoneFromHere => "NoneFromHere",
             Self::None => "None",
             Self::Bearer(_) => "Bearer(…)",
-            Self::Certificate(_) => "Certificate(…)",
+            Self::Certificate(_, _) => "Certificate(…)",
+            Self::Forwarded(_) => "Forwarded(…)",
         })
     }
 }
@@ -61,15 +69,20 @@ impl Credentials {
             None => peer.unix && proxies.contain_sockets(),
         };
         if trusted && let Some(id) = forwarded::identity(headers)? {
-            return Ok(Self::Certificate(id));
+            return Ok(Self::Forwarded(id));
         }
         if let Some(certificate) = peer.certificates.as_ref().and_then(|shown| shown.first()) {
-            return spiffe::identity(certificate).map(Self::Certificate);
+            return Ok(Self::Certificate(spiffe::identity(certificate)?, spiffe::end(certificate)?));
         }
-        let proxied = OF_PROXIES.iter().any(|name| headers.contains_key(name));
+        let proxied = headers.keys().any(is_of_a_proxy);
         let here = peer.unix || peer.address.is_some_and(|address| address.ip().is_loopback());
         Ok(if here && !proxied { Self::NoneFromHere } else { Self::None })
     }
+}
+
+/// Whether a header is one that proxies add.
+fn is_of_a_proxy(name: &HeaderName) -> bool {
+    OF_PROXIES.contains(name) || OF_PROXIES_BEGIN.iter().any(|begin| name.as_str().starts_with(begin))
 }
 
 /// The bearer token of a request.

@@ -23,7 +23,8 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) enum Keys {
     File(Part<KeySet>),
-    Remote(Arc<RemoteKeys>),
+    /// With the keys that were known when the issuer was last looked at.
+    Remote(Arc<RemoteKeys>, Option<Arc<KeySet>>),
 }
 
 /// One issuer whose tokens are believed.
@@ -83,14 +84,22 @@ impl Issuer {
     pub(super) fn file(&self) -> Option<&Part<KeySet>> {
         match &self.keys {
             Keys::File(part) => Some(part),
-            Keys::Remote(_) => None,
+            Keys::Remote(_, _) => None,
         }
     }
 
     pub(super) fn remote(&self) -> Option<Arc<RemoteKeys>> {
         match &self.keys {
             Keys::File(_) => None,
-            Keys::Remote(keys) => Some(Arc::clone(keys)),
+            Keys::Remote(keys, _) => Some(Arc::clone(keys)),
+        }
+    }
+
+    /// The fetched keys that were known when the issuer was last looked at.
+    pub(super) fn fetched(&self) -> Option<&Arc<KeySet>> {
+        match &self.keys {
+            Keys::File(_) => None,
+            Keys::Remote(_, keys) => keys.as_ref(),
         }
     }
 
@@ -105,7 +114,7 @@ impl Issuer {
         let key_id = header.kid.as_deref();
         let keys = match &self.keys {
             Keys::File(part) => Arc::clone(&part.content),
-            Keys::Remote(remote) => {
+            Keys::Remote(remote, _) => {
                 let knows = |keys: &KeySet| key_id.is_none_or(|id| keys.knows(id));
                 let fetched = remote.current(knows, patient).await;
                 fetched.ok_or_else(|| problem("the keys of the issuer are not known yet".to_owned()))?

@@ -65,10 +65,11 @@ struct Written {
 /// Reads a key set from a file, as far as it is not too long.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, String> {
     let unreadable = |error: std::io::Error| format!("cannot be read ({})", error.kind());
-    let file = std::fs::File::open(path).map_err(unreadable)?;
-    if !file.metadata().map_err(unreadable)?.is_file() {
+    // Before it is opened: to open a pipe is to wait for whoever writes into it.
+    if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
         return Err("is not a file".to_owned());
     }
+    let file = std::fs::File::open(path).map_err(unreadable)?;
     let limit = u64::try_from(MAX_BYTES).unwrap_or(u64::MAX);
     let mut bytes = Vec::new();
     file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;

@@ -178,11 +178,13 @@ impl Known {
                 }
                 KeySetSource::Url(url) => {
                     let same = before.filter(|before| before.settings() == issuer).and_then(Issuer::remote);
-                    Keys::Remote(
-                        same.unwrap_or_else(|| {
-                            Arc::new(RemoteKeys::start(url.clone(), issuer.refresh, runtime))
-                        }),
-                    )
+                    let remote = same
+                        .unwrap_or_else(|| Arc::new(RemoteKeys::start(url.clone(), issuer.refresh, runtime)));
+                    // What is under way with a key that the issuer took back ends.
+                    let fetched = remote.known();
+                    let kept = before.and_then(Issuer::fetched);
+                    changed |= kept.map(Arc::as_ptr) != fetched.as_ref().map(Arc::as_ptr);
+                    Keys::Remote(remote, fetched)
                 }
             };
             issuers.push(Issuer::new(issuer.clone(), keys));
@@ -233,6 +235,31 @@ pub(super) async fn follow(inner: Weak<Inner>, mut draining: watch::Receiver<boo
             if changed {
                 inner.changes.send_modify(|count| *count = count.wrapping_add(1));
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Configuration;
+    use std::process::Command;
+
+    #[test]
+    fn a_pipe_in_the_place_of_a_file_is_refused_and_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let text = format!(
+            r#"{{"auth": {{"tokens_file": {pipe:?}, "jwt": [{{"issuer": "i", "audience": "a", "jwks_file": {pipe:?},
+                "callers": [{{"claims": {{}}, "role": "agent", "projects": "*"}}]}}]}}}}"#
+        );
+        let configuration: Configuration = crate::config::parse("test", &text).unwrap();
+        let problems = problems(configuration.auth().unwrap());
+        let named: Vec<&str> = problems.iter().map(|(setting, _)| setting.as_str()).collect();
+        assert_eq!(named, ["auth.tokens_file", "auth.jwt[0].jwks_file"], "{problems:?}");
+        for (_, problem) in problems {
+            assert!(problem.contains("not a file"), "{problem}");
         }
     }
 }

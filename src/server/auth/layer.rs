@@ -134,6 +134,7 @@ impl Recogniser {
             | Rejection::Jwt { .. }
             | Rejection::Unmapped { .. }
             | Rejection::Certificate
+            | Rejection::CertificateExpired
             | Rejection::Forwarded
             | Rejection::IdentityUnknown { .. } => credentials_invalid(),
         }

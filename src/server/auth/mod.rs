@@ -115,7 +115,14 @@ impl Recogniser {
         match credentials {
             Credentials::None => Err(Rejection::Missing),
             Credentials::NoneFromHere => known.local().ok_or(Rejection::Missing),
-            Credentials::Certificate(id) => spiffe::recognise(&known.settings().spiffe, id),
+            Credentials::Certificate(_, end) if self.inner.engine.now() >= *end => {
+                Err(Rejection::CertificateExpired)
+            }
+            Credentials::Certificate(id, end) => {
+                let recognised = spiffe::recognise(&known.settings().spiffe, id)?;
+                Ok(Recognised { expires_at: Some(*end), ..recognised })
+            }
+            Credentials::Forwarded(id) => spiffe::recognise(&known.settings().spiffe, id),
             Credentials::Bearer(text) if text.starts_with(token::PREFIX) => {
                 known.tokens().recognise(text, self.inner.engine.now())
             }

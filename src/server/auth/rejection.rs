@@ -35,6 +35,8 @@ pub(super) enum Rejection {
     Unmapped { issuer: String, name: String },
     #[error("a certificate without exactly one SPIFFE identity")]
     Certificate,
+    #[error("a certificate that has ended since the connection began")]
+    CertificateExpired,
     #[error(
         "what a trusted proxy says about a certificate is not as Envoy writes it, or names no one identity"
     )]

@@ -67,6 +67,11 @@ impl RemoteKeys {
         Self { keys, wanted, asked: Mutex::new(None), fetching: task.abort_handle() }
     }
 
+    /// The keys as they are known.
+    pub(super) fn known(&self) -> Option<Arc<KeySet>> {
+        self.keys.borrow().clone()
+    }
+
     /// The keys as they are known, and, where they do not `know` the one that is looked for, as they are now.
     pub(super) async fn current(
         &self,

@@ -7,6 +7,8 @@ use super::Recognised;
 use super::rejection::Rejection;
 use crate::access::{Caller, SpiffeId, Via};
 use crate::config::SpiffeCaller;
+use crate::gate::Moment;
+use crate::server::certificates::validity;
 use rustls::pki_types::CertificateDer;
 use std::sync::Arc;
 use webpki::EndEntityCert;
@@ -19,6 +21,12 @@ pub(super) fn identity(certificate: &CertificateDer<'_>) -> Result<SpiffeId, Rej
         (Some(id), None) => Ok(id),
         (Some(_) | None, Some(_)) | (None, None) => Err(Rejection::Certificate),
     }
+}
+
+/// The moment from which a certificate holds no longer. The second that it names is its last one.
+pub(super) fn end(certificate: &CertificateDer<'_>) -> Result<Moment, Rejection> {
+    let validity = validity(certificate).map_err(|_malformed| Rejection::Certificate)?;
+    Ok(Moment(validity.until().0.saturating_add(1_000_000)))
 }
 
 /// Who that is.

@@ -4,7 +4,7 @@
 //! never half of it, and that a file which others may write is believed nothing. Holds hashes, never tokens.
 
 use super::token::{SecretHash, TokenId};
-use crate::access::{Projects, Role};
+use crate::access::{LOCAL, Projects, Role};
 use crate::config::ALL_PROJECTS;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -101,10 +101,10 @@ impl TokenRecord {
     }
 }
 
-/// Whether a text can be a name in records.
+/// Whether a text can be a name in records: one that can be seen, and not that of callers without credentials.
 #[must_use]
 pub fn is_caller_name(name: &str) -> bool {
-    !name.is_empty() && name.len() <= MAX_NAME && crate::display::one_line(name) == name
+    name != LOCAL && !name.is_empty() && name.len() <= MAX_NAME && crate::display::one_line(name) == name
 }
 
 /// The file with tokens.
@@ -143,11 +143,12 @@ impl TokenFile {
             path: self.shown(),
             reason: error.kind().to_string(),
         };
-        let file = File::open(&self.path).map_err(|error| unreadable(&error))?;
-        let found = file.metadata().map_err(|error| unreadable(&error))?;
-        if !found.is_file() {
+        // Before it is opened: to open a pipe is to wait for whoever writes into it.
+        if !std::fs::metadata(&self.path).map_err(|error| unreadable(&error))?.is_file() {
             return Err(TokenFileError::Unreadable { path: self.shown(), reason: "not a file".to_owned() });
         }
+        let file = File::open(&self.path).map_err(|error| unreadable(&error))?;
+        let found = file.metadata().map_err(|error| unreadable(&error))?;
         if found.mode() & WRITABLE_BY_OTHERS != 0 {
             return Err(TokenFileError::WritableByOthers { path: self.shown() });
         }

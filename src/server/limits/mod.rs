@@ -108,13 +108,13 @@ impl Limits {
     }
 
     /// Leave to begin a request of this caller. Those who are not recognised share one account, as those without credentials do:
-    /// there is nothing to tell them apart by that they could not change.
+    /// there is nothing to tell them apart by that they could not change. They are always bounded: anybody may be one of them.
     ///
     /// # Errors
     /// There is too much under way, or it comes too fast.
     fn admit(&self, caller: Option<&Caller>) -> Result<Admission, Status> {
         let limits = (self.shared.source)();
-        let named = caller.is_some_and(|caller| caller.via != Via::Local);
+        let named = caller.is_none_or(|caller| caller.via != Via::Local);
         let account = (named || limits.bound_local).then(|| self.shared.accounts.of(caller, self.now()));
         let bears = self.shared.bears;
         let place = self.shared.under_way.take(bears);

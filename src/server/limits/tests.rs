@@ -134,12 +134,19 @@ fn callers_without_credentials_are_bounded_as_one_only_where_that_is_wanted() {
         let held: Vec<_> = (0..5).filter_map(|_| limits.admit(Some(&local)).ok()).collect();
         assert_eq!(held.len(), admitted);
     }
-    let strict = limits(3, InForce { caller: bounds, bound_local: true, ..in_force() }, &hands);
-    let held: Vec<_> = (0..5).filter_map(|_| strict.admit(None).ok()).collect();
-    assert_eq!(held.len(), 1, "those who are not recognised are one caller, too");
-    let limits = limits(3, InForce { caller: bounds, ..in_force() }, &hands);
-    let held: Vec<_> = (0..5).filter_map(|_| limits.admit(None).ok()).collect();
-    assert_eq!(held.len(), 3);
+}
+
+#[test]
+fn those_who_are_not_recognised_are_bounded_as_one_and_take_no_place_of_anybody_else() {
+    let hands = Hands::default();
+    let bounds = CallerLimits { concurrent_requests: 1, ..CallerLimits::default() };
+    for bound_local in [false, true] {
+        let limits = limits(3, InForce { caller: bounds, bound_local, ..in_force() }, &hands);
+        let held: Vec<_> = (0..5).filter_map(|_| limits.admit(None).ok()).collect();
+        assert_eq!(held.len(), 1);
+        let _place = limits.admit(Some(&caller("a", Via::Token))).unwrap();
+        let _other = limits.admit(Some(&Caller::local())).unwrap();
+    }
 }
 
 #[test]

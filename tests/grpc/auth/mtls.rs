@@ -8,6 +8,7 @@ use haltgate::server::{Running, start};
 use haltgate::session::{Engine, Policies};
 use haltgate::store::SqliteStore;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 const AUTH: &str = r#"{"auth": {"spiffe": [
     {"id": "spiffe://example.org/ns/ops/sa/console", "role": "operator", "projects": "*"},
@@ -70,4 +71,40 @@ async fn a_certificate_admits_the_one_identity_that_it_names() {
     // A token outranks the certificate, and there are none here.
     let token = vec![("authorization", "Bearer haltgate_000000000000_x".to_owned())];
     refused(ask(Some(mesh.certify_uris(&[agent])), token).await);
+}
+
+#[tokio::test]
+async fn a_certificate_admits_nobody_when_it_has_ended_though_its_connection_goes_on() {
+    let (ours, mesh) = (Authority::new("ours"), Authority::new("mesh"));
+    let files = Files::of(&ours.certify(&["gate.test"]));
+    files.write("ca.crt", &mesh.pem);
+    let running = listening(&files).await;
+    let console = &["spiffe://example.org/ns/ops/sa/console"];
+    // A slow machine may need longer until the connection is there.
+    let mut life = Duration::from_secs(3);
+    let (end, mut client, mut feed) = loop {
+        // A certificate names whole seconds.
+        let end = SystemTime::now() + life;
+        let pair = mesh.certify_uris_until(console, end);
+        let channel = connect(running.address().unwrap(), ours.client("gate.test", Some(&pair))).await;
+        if let Ok(channel) = channel {
+            let mut client = ApprovalGateClient::new(channel);
+            let followed = client.stream_escalations(pb::StreamEscalationsRequest::default()).await;
+            if let Ok(feed) = followed {
+                break (end, client, feed.into_inner());
+            }
+        }
+        life *= 2;
+    };
+    let status = loop {
+        match feed.message().await {
+            Ok(Some(_)) => {}
+            Ok(None) => panic!("the feed ended without a word"),
+            Err(status) => break status,
+        }
+    };
+    Failure::of(&status).expect(Code::Unauthenticated, "CREDENTIALS_INVALID");
+    assert!(SystemTime::now() > end, "not before its end");
+    let asked = client.get_server_info(pb::GetServerInfoRequest::default()).await;
+    refused(asked.map(drop).map_err(|status| Failure::of(&status)));
 }

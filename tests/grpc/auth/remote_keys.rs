@@ -121,3 +121,27 @@ async fn an_issuer_that_was_never_reached_admits_nobody_until_it_is() {
     keys.answer(ok(&key_set(&[signer.jwk("k")])));
     until(&gate, &token, true).await;
 }
+
+#[tokio::test]
+async fn an_open_feed_ends_when_its_issuer_takes_back_the_key() {
+    let (old, new) = (Signer::ed(), Signer::es256());
+    let keys = Keys::serve(&key_set(&[old.jwk("old")])).await;
+    let gate = gate_of(&keys).await;
+    let token = old.token("old", &claims(|_| {}));
+    until(&gate, &token, true).await;
+    let request =
+        with(pb::StreamEscalationsRequest::default(), &[("authorization", &format!("Bearer {token}"))]);
+    let mut feed = gate.client.clone().stream_escalations(request).await.unwrap().into_inner();
+    keys.answer(ok(&key_set(&[new.jwk("new")])));
+    // Whoever comes with the new key has the gate fetch the keys.
+    until(&gate, &new.token("new", &claims(|_| {})), true).await;
+    let status = loop {
+        match feed.message().await {
+            Ok(Some(_)) => {}
+            Ok(None) => panic!("the feed ended without a word"),
+            Err(status) => break status,
+        }
+    };
+    Failure::of(&status).expect(Code::Unauthenticated, "CREDENTIALS_INVALID");
+    refused(show(&gate, &token).await);
+}

@@ -6,6 +6,7 @@ use rcgen::{
     KeyPair, SanType, date_time_ymd,
 };
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Identity};
 
@@ -39,7 +40,13 @@ impl Authority {
 
     /// A certificate of a client that names these URIs.
     pub fn certify_uris(&self, uris: &[&str]) -> Pair {
+        self.certify_uris_until(uris, SystemTime::UNIX_EPOCH + Duration::from_secs(4_000_000_000))
+    }
+
+    /// The same, until this moment.
+    pub fn certify_uris_until(&self, uris: &[&str], end: SystemTime) -> Pair {
         let mut params = CertificateParams::new(Vec::new()).unwrap();
+        params.not_after = end.into();
         params.subject_alt_names = uris.iter().map(|uri| SanType::URI((*uri).try_into().unwrap())).collect();
         params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];
         let key = KeyPair::generate().unwrap();
