@@ -1,5 +1,6 @@
 //! Agents: sessions and the calls in them, with whatever becomes of each.
 
+use crate::callers::Role;
 use crate::chance::Chance;
 use crate::world::{World, decide, decide_and_wait, request, shell};
 use haltgate::client::{Client, Error};
@@ -26,7 +27,7 @@ struct Conversation<'a> {
 /// Opens sessions and works in them until the run ends.
 pub(crate) async fn agent(world: Arc<World>, number: u64, project: &'static str) {
     let mut chance = world.chance(100 + number);
-    let client = world.connect(project).await;
+    let client = world.connect(project, Role::Agent).await;
     while world.goes_on() {
         let session = format!("agent-{number}-{}", world.number());
         let mut conversation =
@@ -160,6 +161,24 @@ impl Conversation<'_> {
         if given.human.is_none() {
             self.must_be(&given, pb::Action::Escalate);
         }
+        self.answer_itself(given.escalation_id).await
+    }
+
+    /// Whoever asks may not answer.
+    async fn answer_itself(&self, escalation: String) -> Option<()> {
+        let answer = pb::AnswerRequest {
+            target: Some(pb::answer_request::Target::EscalationId(escalation)),
+            verdict: pb::Verdict::Approve.into(),
+            scope: pb::Scope::Session.into(),
+            request_id: self.id(),
+            ..Default::default()
+        };
+        let given =
+            self.world.until_answered("answering itself", || self.client.answer(answer.clone())).await;
+        if given.as_ref().err().and_then(Error::reason) != Some(ErrorReason::RoleNotAllowed) {
+            self.world.fail(format!("an agent answered what it had asked: {given:?}"));
+        }
+        self.world.count("agents kept from answering themselves");
         Some(())
     }
 
@@ -200,7 +219,7 @@ impl Conversation<'_> {
 
     /// Two clients with one id get one decision.
     async fn ask_twice_at_once(&mut self) -> Option<()> {
-        let other = self.world.connect(self.project).await;
+        let other = self.world.connect(self.project, Role::Agent).await;
         let call = if self.chance.below(2) == 0 { shell("echo twice") } else { shell(&self.unknown()) };
         let request = request(&self.session, "", &self.id(), call);
         let (one, two) = tokio::join!(

@@ -1,5 +1,6 @@
 //! What happens to the server while it works: it is killed, told to stop, its disk is full or read-only, its policy changes.
 
+use crate::callers::Role;
 use crate::disk::Disk;
 use crate::gate::Served;
 use crate::options::{BAD_POLICY, policy};
@@ -56,8 +57,7 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    pub(crate) fn start(world: Arc<World>, disk: Disk) -> Self {
-        let folder = Arc::new(tempfile::tempdir().unwrap());
+    pub(crate) fn start(world: Arc<World>, disk: Disk, folder: Arc<tempfile::TempDir>) -> Self {
         let mut bench =
             Self { world, disk, served: None, folder, policies: 0, lives: Vec::new(), done: Vec::new() };
         bench.write(&policy(0));
@@ -113,11 +113,13 @@ impl Bench {
         for (number, turn) in turns.iter().cycle().enumerate() {
             // However slow the machine, each kind of disk comes to its turn.
             let enough = number >= turns.len().min(AT_LEAST);
-            let late = started.elapsed() + every >= options.length();
+            let late = every * u32::try_from(number + 1).unwrap() >= options.length();
             if (late && enough) || !self.world.goes_on() {
                 break;
             }
-            self.pass(every).await;
+            // At its time; where the one before took long, after a breath in which everything works.
+            let due = every * u32::try_from(number + 1).unwrap();
+            self.pass(due.saturating_sub(started.elapsed()).max(every / 3)).await;
             if !self.world.goes_on() {
                 break;
             }
@@ -153,7 +155,7 @@ impl Bench {
     async fn look_back(&self, to: Instant) {
         let from = to.checked_sub(LOOK_BACK).unwrap_or(to);
         let earlier = std::time::SystemTime::now() - from.elapsed() - PATIENCE;
-        let client = self.world.connect("").await;
+        let client = self.world.connect(PROJECTS[0], Role::Auditor).await;
         for project in PROJECTS {
             // A call may have waited for its human for long before it was settled.
             let Some(records) = Records::read(&self.world, &client, project, Some(earlier.into())).await
@@ -181,8 +183,10 @@ impl Bench {
             return;
         }
         let before = self.world.store_refusals.load(Ordering::Relaxed);
-        let client = self.world.connect(PROJECTS[0]).await;
-        self.disk.fill();
+        let address = self.served().address.clone();
+        let client = self.world.connect_to(address, PROJECTS[0], Role::Agent).await;
+        self.disk.empty_log();
+        self.disk.become_full();
         let began = Instant::now();
         while self.world.store_refusals.load(Ordering::Relaxed) == before && self.world.goes_on() {
             if began.elapsed() > PATIENCE {
@@ -199,7 +203,7 @@ impl Bench {
                 Err(_passes) => {}
             }
         }
-        self.pass(Duration::from_secs(3)).await;
+        self.pass(Duration::from_secs(2)).await;
         self.disk.empty();
     }
 
@@ -247,7 +251,7 @@ impl Bench {
     }
 
     async fn revision(&self) -> String {
-        let client = self.world.connect("").await;
+        let client = self.world.connect(PROJECTS[0], Role::Auditor).await;
         let info = self
             .world
             .surely("asking for the policy", || client.server_info(pb::GetServerInfoRequest::default()));

@@ -1,6 +1,7 @@
 //! Those who only look: each follows one feed of a project from the first moment to the last, over every lost connection, and
 //! keeps what it saw. At the end each must have seen every question raised once and ended once, in the order of all others.
 
+use crate::callers::Role;
 use crate::chance::Chance;
 use crate::world::World;
 use haltgate::client::{Feed, FeedMessage, FeedNews, Happening, Interruption};
@@ -80,7 +81,7 @@ impl Follower {
     /// Follows until the run is over.
     pub(crate) async fn follow(self: Arc<Self>, world: Arc<World>, number: u64) {
         let mut chance = world.chance(400 + number);
-        let client = world.connect(self.project).await;
+        let client = world.connect(self.project, Role::Auditor).await;
         let mut cursor = String::new();
         while !world.is_over() {
             match self.kind {

@@ -1,5 +1,6 @@
 //! Humans: they follow both feeds and answer what is asked, sometimes two of them at once.
 
+use crate::callers::Role;
 use crate::chance::Chance;
 use crate::model::Accepted;
 use crate::world::World;
@@ -18,7 +19,7 @@ const SILENCE: Duration = Duration::from_secs(5);
 
 /// Follows a project's feeds and answers, until the run is over.
 pub(crate) async fn human(world: Arc<World>, number: u64, project: &'static str) {
-    let client = world.connect(project).await;
+    let client = world.connect(project, Role::Operator).await;
     let mut chance = world.chance(200 + number);
     let mut asked =
         client.watch_escalations(pb::StreamEscalationsRequest::default()).with_silence(SILENCE).events();

@@ -12,6 +12,7 @@
 )]
 
 mod agent;
+mod callers;
 #[allow(dead_code, reason = "shared with the model of the feeds")]
 #[path = "../feeds_model/chance.rs"]
 mod chance;
@@ -30,6 +31,7 @@ mod proxy;
 mod records;
 mod world;
 
+use callers::{AUDITOR_FILE, Role, Tokens};
 use chance::Chance;
 use disk::Disk;
 use disturb::Bench;
@@ -76,8 +78,10 @@ async fn soak(options: Options) -> Vec<String> {
     let started = Instant::now();
     let proxy = Proxy::start(Chance::new(options.seed)).await;
     let disk = Disk::new(options.disk_mib);
-    let world = World::new(options, proxy);
-    let mut bench = Bench::start(Arc::clone(&world), disk);
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let tokens = Tokens::make(folder.path());
+    let world = World::new(options, proxy, tokens);
+    let mut bench = Bench::start(Arc::clone(&world), disk, folder);
 
     let followers = everybody(PROJECTS);
     let mut lookers: Vec<JoinHandle<()>> = Vec::new();
@@ -130,18 +134,20 @@ fn note_panic(world: &World, ended: Result<(), tokio::task::JoinError>) {
 
 /// Holds everything that was acknowledged against what is there.
 async fn judge(world: &World, bench: &Bench, followers: &[Arc<Follower>]) {
-    let client = world.connect("").await;
     // Halted runs stay halted, however often the server was killed since.
     let halted = world.model.lock().unwrap().halted.clone();
-    for (project, session, run) in halted {
-        let asked = request(&session, &run, &format!("late{}", world.number()), shell("echo once more"));
-        let asked = haltgate::proto::v1::DecideRequest { project: project.clone(), ..asked };
-        match world.until_answered("a halted run", || client.decide(asked.clone())).await {
-            Ok(given) if given.action() == haltgate::proto::v1::Action::Halt => {}
-            Err(error) if error.reason() == Some(haltgate::proto::v1::ErrorReason::SessionClosed) => {}
-            other => world.fail(format!("a halted run went on: {project}/{session}/{run}: {other:?}")),
+    for project in PROJECTS {
+        let agent = world.connect(project, Role::Agent).await;
+        for (_, session, run) in halted.iter().filter(|(of, ..)| of == project) {
+            let asked = request(session, run, &format!("late{}", world.number()), shell("echo once more"));
+            match world.until_answered("a halted run", || agent.decide(asked.clone())).await {
+                Ok(given) if given.action() == haltgate::proto::v1::Action::Halt => {}
+                Err(error) if error.reason() == Some(haltgate::proto::v1::ErrorReason::SessionClosed) => {}
+                other => world.fail(format!("a halted run went on: {project}/{session}/{run}: {other:?}")),
+            }
         }
     }
+    let client = world.connect(PROJECTS[0], Role::Auditor).await;
     for project in PROJECTS {
         let Some(mut records) = Records::read(world, &client, project, None).await else { return };
         // Humans still answer what they were asked last.
@@ -172,7 +178,8 @@ async fn judge(world: &World, bench: &Bench, followers: &[Arc<Follower>]) {
         for what in wrong {
             world.fail(what);
         }
-        let verified = bench.served().run(&["audit", "verify", "--project", project, "--timeout", "120s"]);
+        let verify = ["audit", "verify", "--project", project, "--timeout", "120s", "--token-file"];
+        let verified = bench.served().run(&[verify.as_slice(), &[AUDITOR_FILE]].concat());
         if verified.code != 0 {
             world.fail(format!("the chain of {project}: {verified:?}"));
         }

@@ -1,5 +1,6 @@
 //! Operators: grants that are spent, revoked and refused, rungs, lists, and the chain.
 
+use crate::callers::Role;
 use crate::world::{PROJECTS, World, decide, request, shell};
 use haltgate::client::Client;
 use haltgate::proto::v1 as pb;
@@ -16,6 +17,8 @@ const AT_MOST: u32 = 200;
 struct Operator<'a> {
     world: &'a World,
     client: &'a Client,
+    /// The agent whose calls are decided: operators have none.
+    agent: &'a Client,
     project: &'static str,
     /// Sessions of its own, which no agent works in.
     sessions: [String; 3],
@@ -24,11 +27,12 @@ struct Operator<'a> {
 /// Manages a project until the run ends.
 pub(crate) async fn operator(world: Arc<World>, number: u64, project: &'static str) {
     let mut chance = world.chance(300 + number);
-    let client = world.connect(project).await;
+    let client = world.connect(project, Role::Operator).await;
+    let agent = world.connect(project, Role::Agent).await;
     let mut heads = BTreeMap::new();
     while world.goes_on() {
         let sessions = [0, 1, 2].map(|index| format!("operator-{number}-{index}"));
-        let operator = Operator { world: &world, client: &client, project, sessions };
+        let operator = Operator { world: &world, client: &client, agent: &agent, project, sessions };
         let done = match chance.below(6) {
             0 | 1 => operator.bounded(u32::try_from(1 + chance.below(5)).unwrap()).await,
             2 => operator.revoked().await,
@@ -65,7 +69,7 @@ impl Operator<'_> {
 
     async fn call(&self, session: &str, command: &str) -> Option<pb::DecideResponse> {
         let request = request(session, "", &format!("o{}", self.world.number()), shell(command));
-        decide(self.world, self.client, self.project, request).await
+        decide(self.world, self.agent, self.project, request).await
     }
 
     fn command(&self) -> String {

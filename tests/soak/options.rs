@@ -1,5 +1,6 @@
 //! What a run is asked for, and the policy that it is made under.
 
+use crate::callers::TOKENS_FILE;
 use std::time::Duration;
 
 pub(crate) const USAGE: &str = "usage: cargo test --test soak -- [--seconds N] [--seed N] [--kill-every N] [--disk-mib N] [--pause-ms N]
@@ -74,7 +75,9 @@ impl Options {
 /// The policy of the run. Its `number` makes each one another revision.
 pub(crate) fn policy(number: u64) -> String {
     format!(
-        r#"{{ "server": {{ "heartbeat": "1s", "drain_timeout": "2s" }},
+        r#"{{ "auth": {{ "tokens_file": "{TOKENS_FILE}" }},
+  "admin": {{ "listen": "127.0.0.1:0" }},
+  "server": {{ "heartbeat": "1s", "drain_timeout": "2s" }},
   "approvals": {{ "mode": "assisted", "gate_scope": "every_call",
     "allow": [ {{ "type": "shell", "matcher": "glob", "pattern": "echo *", "rate": false }},
                {{ "type": "shell", "matcher": "exact", "pattern": "make policy-{number}" }} ],

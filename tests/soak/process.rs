@@ -18,6 +18,8 @@ const MORE_THREADS: u64 = 4;
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Sample {
     pub(crate) rss_kib: u64,
+    /// Of that, what is no page of a file, and so none of the program.
+    pub(crate) own_kib: u64,
     pub(crate) files: u64,
     pub(crate) threads: u64,
 }
@@ -33,6 +35,7 @@ impl Sample {
         let files = std::fs::read_dir(format!("/proc/{process}/fd")).ok()?.count();
         Some(Self {
             rss_kib: number("VmRSS:")?,
+            own_kib: number("RssAnon:")?,
             files: u64::try_from(files).ok()?,
             threads: number("Threads:")?,
         })
@@ -47,12 +50,14 @@ pub(crate) struct Life {
 
 impl Life {
     fn average(&self, fifth: usize) -> Sample {
+        // Of a life too short to be cut up, the whole.
         let part = self.samples.len() / 5;
-        let samples = &self.samples[part * fifth..part * (fifth + 1)];
+        let samples = if part == 0 { &self.samples[..] } else { &self.samples[part * fifth..][..part] };
         let count = u64::try_from(samples.len().max(1)).unwrap();
         let mean = |of: fn(&Sample) -> u64| samples.iter().map(of).sum::<u64>() / count;
         Sample {
             rss_kib: mean(|sample| sample.rss_kib),
+            own_kib: mean(|sample| sample.own_kib),
             files: mean(|sample| sample.files),
             threads: mean(|sample| sample.threads),
         }
@@ -94,11 +99,13 @@ impl fmt::Display for Life {
         let peak = self.samples.iter().map(|sample| sample.rss_kib).max().unwrap_or_default();
         write!(
             formatter,
-            "{:>4} s  RSS {} -> {} MiB (peak {})  files {} -> {}  threads {} -> {}",
+            "{:>4} s  RSS {} -> {} MiB (peak {}), {} -> {} without files  files {} -> {}  threads {} -> {}",
             self.samples.len(),
             mib(early.rss_kib),
             mib(late.rss_kib),
             mib(peak),
+            mib(early.own_kib),
+            mib(late.own_kib),
             early.files,
             late.files,
             early.threads,

@@ -1,5 +1,6 @@
 //! What all who take part share: where the gate is, what it said, when to stop, and what went wrong.
 
+use crate::callers::{Role, Tokens};
 use crate::chance::Chance;
 use crate::model::Model;
 use crate::options::Options;
@@ -27,6 +28,7 @@ pub(crate) struct World {
     pub(crate) options: Options,
     pub(crate) started: Instant,
     pub(crate) proxy: Arc<Proxy>,
+    tokens: Tokens,
     pub(crate) model: Mutex<Model>,
     /// Agents and operators begin nothing any more.
     winding_down: AtomicBool,
@@ -40,11 +42,12 @@ pub(crate) struct World {
 }
 
 impl World {
-    pub(crate) fn new(options: Options, proxy: Arc<Proxy>) -> Arc<Self> {
+    pub(crate) fn new(options: Options, proxy: Arc<Proxy>, tokens: Tokens) -> Arc<Self> {
         Arc::new(Self {
             options,
             started: Instant::now(),
             proxy,
+            tokens,
             model: Mutex::default(),
             winding_down: AtomicBool::new(false),
             over: AtomicBool::new(false),
@@ -62,9 +65,15 @@ impl World {
     }
 
     /// A connection of one's own, through the proxy.
-    pub(crate) async fn connect(&self, project: &str) -> Client {
+    pub(crate) async fn connect(&self, project: &'static str, role: Role) -> Client {
+        self.connect_to(self.proxy.address.to_string(), project, role).await
+    }
+
+    /// A connection that nobody cuts.
+    pub(crate) async fn connect_to(&self, address: String, project: &'static str, role: Role) -> Client {
         let options = Connecting::default().deadline(DEADLINE).reconnect_for(PATIENCE).project(project);
-        let address = Address::Tcp(self.proxy.address.to_string());
+        let options = options.token(self.tokens.of(project, role));
+        let address = Address::Tcp(address);
         let started = Instant::now();
         loop {
             match options.clone().connect(&address).await {
