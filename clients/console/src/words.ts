@@ -100,6 +100,7 @@ const CAUSES: Readonly<Record<RatingCause, string>> = {
   [RatingCause.UNPARSEABLE]: "the model's answer was no verdict",
   [RatingCause.TRANSPORT]: "the model could not be reached",
   [RatingCause.CIRCUIT_OPEN]: "the model is left alone after failures",
+  [RatingCause.BUDGET_SPENT]: "the project's budget for ratings by models is spent",
 };
 
 const FLOORS: Readonly<Record<FloorKind, string>> = {

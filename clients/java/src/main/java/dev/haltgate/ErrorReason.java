@@ -51,11 +51,6 @@ public enum ErrorReason {
   SESSION_NOT_ALLOWED,
   /** An agent may not change a rung, or open a session at a looser one than the policy selects. */
   RUNG_NOT_ALLOWED,
-  /**
-   * An agent asked for a setting of its session that the policy, or who set the session up, keeps
-   * from agents.
-   */
-  POLICY_NOT_ALLOWED,
   /** Too many requests are under way; this one was not begun. */
   OVERLOADED,
   /** The server holds as many feeds as it may. */
@@ -69,12 +64,17 @@ public enum ErrorReason {
   STORE_UNAVAILABLE,
   /** The server is shutting down; ask another, or the same later. */
   DRAINING,
+  /** This server cannot do it, by its version or its configuration. */
+  NOT_SUPPORTED,
+  /** A fault of the server. */
+  INTERNAL,
   /**
    * The request took longer than the caller or the server lets it; ask again with its request_id.
    */
   DEADLINE_EXCEEDED,
-  /** This server cannot do it, by its version or its configuration. */
-  NOT_SUPPORTED,
-  /** A fault of the server. */
-  INTERNAL
+  /**
+   * An agent asked for a setting of its session that the policy, or who set the session up, keeps
+   * from agents.
+   */
+  POLICY_NOT_ALLOWED
 }
