@@ -4,6 +4,7 @@
 //! will get it. Knows nothing of JSON.
 
 use crate::config::ExtAuthzSettings;
+use crate::display::one_line;
 use crate::gate::Moment;
 use crate::proto::ext_authz::CheckRequest;
 use crate::proto::ext_authz::attribute_context::HttpRequest;
@@ -100,7 +101,8 @@ pub(super) fn inspect<'r>(
     };
     let body = whole_body(http, &headers)?;
     let principal = attributes.and_then(|all| all.source.as_ref()).map_or("", |source| &source.principal);
-    if principal.len() > MAX_PRINCIPAL || principal.chars().any(char::is_control) {
+    // As strict as for every other name in records: nothing in it may look like another.
+    if principal.len() > MAX_PRINCIPAL || one_line(principal) != *principal {
         return refuse(
             403,
             "the caller's identity is too long to be recorded, or holds what cannot be shown",
@@ -431,8 +433,15 @@ mod tests {
             assert_ne!(one.session, other.session);
         }
         assert_eq!(others[3].run, "day-3");
-        for unfit in ["x".repeat(MAX_PRINCIPAL + 1), "spiffe://mesh/a\nb".to_owned()] {
-            assert!(look(&from(&unfit, post(&[]))).is_err());
+        let long = "x".repeat(MAX_PRINCIPAL + 1);
+        for unfit in [
+            long.as_str(),
+            "spiffe://mesh/a\nb",
+            "spiffe://mesh/a\u{202e}nimda",
+            "spiffe://mesh/a\u{200b}",
+            " a",
+        ] {
+            assert!(look(&from(unfit, post(&[]))).is_err(), "{unfit:?}");
         }
     }
 
