@@ -17,12 +17,16 @@ use crate::store::{Batch, Store, StoreError};
 use crate::telemetry::Metrics;
 use arc_swap::ArcSwap;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::OnceCell;
 
 /// How many sessions stay in memory before whatever nobody uses is left to the store.
 const LIVE_SESSIONS: usize = 20_000;
+
+/// How many projects stay in memory before those that nobody uses at the moment are left to the store: any name can be asked
+/// for.
+const LIVE_PROJECTS: usize = 1_024;
 
 /// After so long without use a session is left to the store in any case: it remembers hundreds of answers, and most sessions
 /// are never closed. In microseconds.
@@ -85,6 +89,8 @@ pub(super) struct Inner {
     swept_at: AtomicI64,
     sessions: Slots<Key, LiveSession>,
     projects: Slots<String, Project>,
+    /// With so many projects, those that nobody uses are left to the store.
+    sweep_projects_at: AtomicUsize,
 }
 
 impl std::fmt::Debug for Engine {
@@ -125,6 +131,7 @@ impl Engine {
                 metrics: Arc::default(),
                 sessions: Mutex::new(HashMap::new()),
                 projects: Mutex::new(HashMap::new()),
+                sweep_projects_at: AtomicUsize::new(LIVE_PROJECTS),
             }),
         }
     }
@@ -225,9 +232,12 @@ impl Engine {
 
     /// The live project with its persisted grants.
     pub(super) async fn project(&self, project: &str) -> Result<Arc<Project>, EngineError> {
-        let slot = slot(&self.inner.projects, &project.to_owned());
+        let slot = self.project_slot(project);
         let found = slot
             .get_or_try_init(|| async {
+                // Whoever used the project before it was left to the store may have gone away before a use of a grant was stored.
+                // However this ends, what was submitted before has been stored or has failed.
+                let _settled = self.settled(project).await;
                 let mut book = GrantBook::default();
                 for row in self.inner.store.grants(project).await? {
                     book.add(read_grant(row)?);
@@ -241,6 +251,22 @@ impl Engine {
             })
             .await?;
         Ok(Arc::clone(found))
+    }
+
+    fn project_slot(&self, project: &str) -> Arc<OnceCell<Arc<Project>>> {
+        let mut projects = lock(&self.inner.projects);
+        let known = projects.contains_key(project);
+        if !known && projects.len() >= self.inner.sweep_projects_at.load(Ordering::Relaxed) {
+            // Whoever uses a project, or is about to, holds a reference to it or to its slot.
+            projects.retain(|_, slot| {
+                Arc::strong_count(slot) > 1
+                    || slot.get().is_some_and(|project| Arc::strong_count(project) > 1)
+            });
+            // Twice as many as are in use: looking through them costs each newcomer the same.
+            let next = projects.len().saturating_mul(2).max(LIVE_PROJECTS);
+            self.inner.sweep_projects_at.store(next, Ordering::Relaxed);
+        }
+        Arc::clone(projects.entry(project.to_owned()).or_default())
     }
 
     /// The project, if it is live.
@@ -361,7 +387,7 @@ mod tests {
     use super::*;
     use crate::config::Configuration;
     use crate::rater::Unassessed;
-    use crate::store::SqliteStore;
+    use crate::store::{Change, GrantRow, SqliteStore};
 
     fn engine() -> Engine {
         let policies = Policies::compile(Configuration::default()).unwrap();
@@ -401,6 +427,50 @@ mod tests {
         sweep(&mut sessions, now, true);
         assert_eq!(sessions.len(), 1, "only what is used");
         drop(used);
+    }
+
+    #[tokio::test]
+    async fn names_of_projects_do_not_pile_up_and_a_project_in_use_stays_the_same() {
+        let engine = engine();
+        let used = engine.project("used").await.unwrap();
+        for number in 0..LIVE_PROJECTS * 3 {
+            engine.project(&format!("p{number}")).await.unwrap();
+        }
+        assert!(lock(&engine.inner.projects).len() <= LIVE_PROJECTS);
+        assert!(Arc::ptr_eq(&used, &engine.project("used").await.unwrap()), "one live state per project");
+    }
+
+    #[tokio::test]
+    async fn a_project_that_was_left_to_the_store_comes_back_with_what_was_on_its_way_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let store: Arc<dyn Store> = Arc::new(SqliteStore::open(folder.path().join("gate.db")).unwrap());
+        let policies = Policies::compile(Configuration::default()).unwrap();
+        let engine = Engine::new(Arc::clone(&store), policies, Arc::new(Unassessed), Floors::NONE);
+        for number in 0..50 {
+            let project = format!("p{number}");
+            let row = GrantRow {
+                project: project.clone(),
+                session: None,
+                identity: "one".to_owned(),
+                entry_json: r#"{"type":"shell","matcher":"exact","pattern":"make"}"#.to_owned(),
+                annotations_json: None,
+                scope: "always".to_owned(),
+                granted_at: 0,
+                granted_by: None,
+                note: None,
+                expires_at: None,
+                max_uses: None,
+                uses: 0,
+                last_used_at: None,
+            };
+            // Whoever asked for it has gone away.
+            drop(store.submit(Batch {
+                project: project.clone(),
+                changes: vec![Change::PutGrant(row)],
+                ..Batch::default()
+            }));
+            assert_eq!(engine.project(&project).await.unwrap().grants(), 1);
+        }
     }
 
     #[tokio::test]

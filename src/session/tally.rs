@@ -108,7 +108,7 @@ impl Engine {
     }
 
     /// Waits until everything that was submitted of a project can be read.
-    async fn settled(&self, project: &str) -> Result<(), StoreError> {
+    pub(super) async fn settled(&self, project: &str) -> Result<(), StoreError> {
         let barrier = Batch { project: project.to_owned(), ..Batch::default() };
         self.inner.store.submit(barrier).await.map(|_| ())
     }

@@ -95,6 +95,12 @@ impl Bench {
     async fn pass(&mut self, time: Duration) {
         let until = Instant::now() + time;
         while Instant::now() < until && self.world.goes_on() {
+            if self.served.as_mut().is_some_and(Served::has_ended) {
+                let log = self.served().log();
+                let last: Vec<&str> = log.lines().rev().take(3).collect();
+                self.world
+                    .fail(format!("the server ended by itself, or by others; last in its log: {last:?}"));
+            }
             self.sample();
             let left = until.saturating_duration_since(Instant::now());
             tokio::time::sleep(left.min(Duration::from_secs(1))).await;
