@@ -25,6 +25,9 @@ const PAUSE: Duration = Duration::from_millis(3);
 /// How often in a row the original may refuse to be read before the copy is given up.
 const REFUSALS: u32 = 1_000;
 
+/// How the names of the files end that lie beside a database.
+const COMPANIONS: [&str; 4] = ["-wal", "-shm", "-journal", ".lock"];
+
 /// How far a copy has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
@@ -159,6 +162,13 @@ fn may_replace(from: &Path, to: &Path, overwrite: bool) -> Result<(), BackupErro
     {
         return Err(used("it is the store itself"));
     }
+    // To replace a device or a pipe would take it away from everybody.
+    if std::fs::metadata(to).is_ok_and(|found| !found.is_file()) {
+        return Err(used("it is no plain file"));
+    }
+    if let Some(database) = whose_companion(to) {
+        return Err(used(&format!("it belongs to the database {}", database.display())));
+    }
     if is_locked(to) {
         return Err(used("a gate runs on it"));
     }
@@ -176,6 +186,14 @@ fn may_replace(from: &Path, to: &Path, overwrite: bool) -> Result<(), BackupErro
 fn is_locked(path: &Path) -> bool {
     File::open(beside(path, ".lock"))
         .is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+/// The database beside which a file lies under the name of its log, the log's index, its journal or the gate's lock: whoever
+/// replaces a log takes away what it holds, and was acknowledged.
+fn whose_companion(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?;
+    let whose = COMPANIONS.iter().filter_map(|end| name.strip_suffix(end));
+    whose.map(|database| path.with_file_name(database)).find(|database| database.is_file())
 }
 
 fn beside(path: &Path, end: &str) -> PathBuf {
@@ -297,7 +315,7 @@ impl Part {
 
 impl Drop for Part {
     fn drop(&mut self) {
-        for end in ["", "-journal", "-wal", "-shm"] {
+        for end in std::iter::once("").chain(COMPANIONS) {
             // It is gone already where it was given its name, and most of these never were.
             let _gone = std::fs::remove_file(beside(&self.path, end));
         }
