@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::backup::{Backup, StepResult};
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 use thiserror::Error;
 
 use super::verify::{Slice, Verifier};
@@ -124,6 +124,10 @@ pub fn back_up(
     overwrite: bool,
     listener: Listener<'_>,
 ) -> Result<Checked, BackupError> {
+    make(from, to, overwrite, listener).map_err(diagnosed)
+}
+
+fn make(from: &Path, to: &Path, overwrite: bool, listener: Listener<'_>) -> Result<Checked, BackupError> {
     let source = open::open_reader(from, &SqliteOptions::default())?;
     schema::check_current(&source, from)?;
     may_replace(from, to, overwrite)?;
@@ -146,9 +150,30 @@ pub fn back_up(
 /// # Errors
 /// It cannot be read, or is not whole.
 pub fn check_file(path: &Path, listener: Listener<'_>) -> Result<Checked, BackupError> {
-    let connection = open::open_reader(path, &SqliteOptions::default())?;
-    schema::check_current(&connection, path)?;
-    check(&connection, path, listener)
+    let checked = || {
+        let connection = open::open_reader(path, &SqliteOptions::default())?;
+        schema::check_current(&connection, path)?;
+        check(&connection, path, listener)
+    };
+    checked().map_err(diagnosed)
+}
+
+/// Tells a file that is not whole from one that cannot be read: a copy that was cut short can break anywhere.
+fn diagnosed(error: BackupError) -> BackupError {
+    match error {
+        BackupError::Database { path, source } | BackupError::Open(OpenError::Database { path, source })
+            if matches!(
+                source.sqlite_error_code(),
+                Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt)
+            ) =>
+        {
+            BackupError::Damaged { path, reason: source.to_string() }
+        }
+        BackupError::Open(OpenError::OlderSchema { path, found: 0, .. }) => {
+            BackupError::Damaged { path, reason: "it is empty".to_owned() }
+        }
+        other => other,
+    }
 }
 
 fn database(path: &Path, source: rusqlite::Error) -> BackupError {
