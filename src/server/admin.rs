@@ -10,7 +10,7 @@ use crate::store::Health;
 use axum::body::Body;
 use axum::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HOST, ORIGIN};
 use axum::http::uri::Authority;
-use axum::http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Uri};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -184,7 +184,7 @@ impl Desk {
             return text(StatusCode::NOT_FOUND, known);
         };
         if page.is_private()
-            && let Err(why) = is_from_here(peer, request.headers())
+            && let Err(why) = is_from_here(peer, request.uri(), request.headers())
         {
             return text(StatusCode::FORBIDDEN, why);
         }
@@ -258,14 +258,15 @@ impl Desk {
 ///
 /// A page of another site that has its name point here sends that name as the host, and every page that changes something says
 /// where it comes from.
-fn is_from_here(peer: IpAddr, headers: &HeaderMap) -> Result<(), &'static str> {
+fn is_from_here(peer: IpAddr, target: &Uri, headers: &HeaderMap) -> Result<(), &'static str> {
     if !peer.to_canonical().is_loopback() {
         return Err("this is answered to the machine that the gate runs on alone\n");
     }
     let mut hosts = headers.get_all(HOST).iter();
     let host = hosts.next().and_then(|host| host.to_str().ok()?.parse::<Authority>().ok());
     let here = host.filter(|_| hosts.next().is_none()).is_some_and(|host| is_loopback_name(host.host()));
-    if !here {
+    // A request in the form that proxies are sent names its host twice, and the first one counts.
+    if !here || target.host().is_some_and(|host| !is_loopback_name(host)) {
         return Err("this is answered under a loopback address or localhost alone\n");
     }
     if headers.contains_key(ORIGIN) {
@@ -299,11 +300,15 @@ mod tests {
     use super::*;
 
     fn asked(peer: &str, headers: &[(&'static str, &'static str)]) -> bool {
+        asked_of(peer, "/config", headers)
+    }
+
+    fn asked_of(peer: &str, target: &'static str, headers: &[(&'static str, &'static str)]) -> bool {
         let mut all = HeaderMap::new();
         for (name, value) in headers {
             all.append(*name, HeaderValue::from_static(value));
         }
-        is_from_here(peer.parse().unwrap(), &all).is_ok()
+        is_from_here(peer.parse().unwrap(), &Uri::from_static(target), &all).is_ok()
     }
 
     #[test]
@@ -311,6 +316,9 @@ mod tests {
         for host in ["127.0.0.1:7558", "localhost", "LOCALHOST:1", "[::1]:7558", "127.8.8.8"] {
             assert!(asked("127.0.0.1", &[("host", host)]), "{host}");
         }
+        let local = [("host", "localhost")];
+        assert!(asked_of("127.0.0.1", "http://[::1]:7558/config", &local));
+        assert!(!asked_of("127.0.0.1", "http://evil.example/config", &local), "the host that counts");
         for (peer, headers) in [
             ("10.0.0.7", vec![("host", "127.0.0.1")]),
             ("::ffff:10.0.0.7", vec![("host", "localhost")]),

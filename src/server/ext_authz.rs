@@ -56,6 +56,7 @@ impl Proxies {
         noted.map_err(|status| Refusal {
             status: 403,
             message: format!("the proxy itself: {}", status.message()),
+            blamed: String::new(),
         })
     }
 }
@@ -88,7 +89,9 @@ impl Authorization for Proxies {
                 let caller = Arc::new(Caller { name: place.caller.clone(), ..Caller::clone(&proxy) });
                 match Posted::read(body, Repeated { method: method.as_deref(), name: name.as_deref() }) {
                     Err(refusal) => {
-                        tracing::info!(server = %place.server, session = %place.session, why = %refusal.message, "an MCP message is refused");
+                        // Its reason quotes the message, which is for its sender alone.
+                        let code = refusal.code.number();
+                        tracing::info!(server = %place.server, session = %place.session, code, "an MCP message is refused; its sender is told why");
                         reply::unreadable(&refusal)
                     }
                     Ok(posted) if posted.calls().next().is_none() => reply::passes(strip),

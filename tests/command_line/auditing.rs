@@ -146,6 +146,8 @@ fn an_export_goes_on_where_the_last_one_ended() {
 
     for (file, content, reason) in [
         ("other.jsonl", "{}\n".to_owned(), "does not end with a record"),
+        ("settings.jsonc", "{}\nprecious, and without an end".to_owned(), "does not end with a record"),
+        ("notes", "precious\n, and without an end".to_owned(), "holds something else than records"),
         ("project.jsonl", whole.replace(r#""project":"default""#, r#""project":"shop""#), "of project shop"),
         (
             "chain.jsonl",
@@ -159,6 +161,21 @@ fn an_export_goes_on_where_the_last_one_ended() {
         assert!(refused.err.contains(reason), "{file}: {refused:?}");
         assert_eq!(fs::read_to_string(folder.join(file)).unwrap(), content, "{file} is as it was");
     }
+}
+
+#[test]
+fn an_export_takes_the_place_of_no_store_and_of_nothing_but_a_file() {
+    let served = served();
+    let _socket = std::os::unix::net::UnixListener::bind(served.folder.path().join("socket")).unwrap();
+    for (file, reason) in [("gate.db", "gate.db"), ("socket", "no plain file"), (".", "")] {
+        for how in [&[][..], &["--append"]] {
+            let refused = served.run(&[&["audit", "export", "--output", file], how].concat());
+            assert_eq!(refused.code, 2, "{file} {how:?}: {refused:?}");
+            assert!(refused.err.contains(reason), "{file} {how:?}: {refused:?}");
+        }
+    }
+    assert_eq!(served.run(&["decide", "--session", "b", "--", "echo", "more"]).code, 0);
+    assert_eq!(served.run(&["audit", "verify"]).code, 0);
 }
 
 #[test]

@@ -12,6 +12,10 @@
 
 mod batches;
 mod calls;
+#[allow(dead_code, unreachable_pub, reason = "shared with the tests of the contract")]
+#[path = "../grpc/access/cast.rs"]
+mod cast;
+mod credentials;
 mod failing;
 mod passing;
 mod proxy;

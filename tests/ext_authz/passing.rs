@@ -40,6 +40,11 @@ async fn nothing_that_a_server_could_read_as_a_call_slips_through() {
         format!("{}\n{}", call(1, "read_file"), call(2, "delete_all")),
         format!("\u{feff}{}", call(1, "delete_all")),
         format!("[[{}]]", call(1, "delete_all")),
+        format!("[{},{{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"TOOLS/CALL\"}}]", call(1, "read_file")),
+        format!("{}\r\n", call(1, "read_file").replacen("\"id\"", "\r\"id\"", 1)),
+        call(1, "delete_all").replace("tools/call", "tools/call\\u0000"),
+        call(1, "delete_all").replace("\"params\":{", "\"result\":{},\"params\":{"),
+        call(1, "read_file").replace("\"arguments\"", "\"args\":{},\"arguments\""),
         String::from("[]"),
     ];
     for body in sneaky {
@@ -51,7 +56,21 @@ async fn nothing_that_a_server_could_read_as_a_call_slips_through() {
         http.headers.insert(name.to_owned(), value.to_owned());
         http
     };
+    let bytes = |raw_body: Vec<u8>| {
+        let mut http = post("");
+        http.headers.insert("content-length".to_owned(), raw_body.len().to_string());
+        HttpRequest { raw_body, ..http }
+    };
+    let utf16 = call(1, "delete_all").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for body in [utf16, vec![0x1f, 0x8b, 8, 0], b"\xff\xfe{}".to_vec()] {
+        assert_eq!(check(&gate, bytes(body)).await.turned_away().0, 400);
+    }
     let carried = [
+        (with("mcp_name", "read_file"), 400),
+        (with("transfer-encoding", "gzip"), 400),
+        (with("content_encoding", "gzip"), 415),
+        (with("mcp-session-id", "m-1,m-2"), 400),
+        (with("mcp_session_id", "m-2"), 400),
         (with("content-length", "9"), 413),
         (with("x-envoy-auth-partial-body", "true"), 413),
         (with("content-encoding", "gzip"), 415),

@@ -259,3 +259,58 @@ async fn nor_does_the_form_for_people() {
     let told: Vec<&str> = text.lines().filter(|line| line.contains("canary")).collect();
     assert!(told.is_empty(), "{told:#?}");
 }
+
+/// What a proxy says of requests, most of which it is refused for.
+async fn hand_over(address: &str) {
+    use haltgate::proto::ext_authz as envoy;
+    let channel = tonic::transport::Endpoint::from_shared(format!("http://{address}")).unwrap();
+    let mut client = envoy::authorization_client::AuthorizationClient::new(channel.connect().await.unwrap());
+    let call =
+        |params: &str| format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
+    let bodies = [
+        call(r#"{"name":"canary-tool","arguments":{"path":"canary-argument"}}"#),
+        call(r#"{"name":"t","arguments":{"canary-member":1,"canary-member":2}}"#),
+        call(r#"{"name":"t","canary-member":{}}"#),
+        r#"{"jsonrpc":"2.0","id":1,"canary-member":1}"#.to_owned(),
+        "canary-nonsense".to_owned(),
+    ];
+    let requests = bodies.iter().flat_map(|body| {
+        [("POST", "/mcp"), ("POST", "/canary-path?canary-query"), ("CANARY-METHOD canary", "/mcp")]
+            .map(|(method, path)| (method, path, body.clone()))
+    });
+    for (method, path, body) in requests {
+        let http = envoy::attribute_context::HttpRequest {
+            method: method.to_owned(),
+            path: path.to_owned(),
+            host: "canary-host.example".to_owned(),
+            headers: [
+                ("content-type".to_owned(), "application/json".to_owned()),
+                ("authorization".to_owned(), "Bearer canary-token".to_owned()),
+                ("mcp-session-id".to_owned(), "canary-session".to_owned()),
+                ("cookie".to_owned(), "canary-cookie".to_owned()),
+            ]
+            .into(),
+            raw_body: body.into_bytes(),
+            ..Default::default()
+        };
+        let request = envoy::attribute_context::Request { http: Some(http) };
+        let attributes = envoy::AttributeContext { request: Some(request), ..Default::default() };
+        client.check(envoy::CheckRequest { attributes: Some(attributes) }).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn nor_is_there_a_word_of_what_a_proxy_hands_over() {
+    let policy = r#"{ "ext_authz": { "enabled": true, "wait": "0s", "servers": { "files": { "paths": ["/mcp"] } } } }"#;
+    let logged = Logged::start(policy, "trace");
+    hand_over(&logged.address).await;
+    sing(&logged.address).await;
+    until("the last decision", || logged.decided().into_iter().find(|line| line["session"] == "the-end"));
+    let text = logged.text();
+    let told: Vec<&str> = text.lines().filter(|line| line.to_lowercase().contains("canary")).collect();
+    assert!(told.is_empty(), "{told:#?}");
+    assert!(
+        text.contains("an MCP message is refused") && text.contains("a proxied request is refused"),
+        "{text}"
+    );
+}

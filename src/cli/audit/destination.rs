@@ -1,7 +1,7 @@
 //! Where an export is written to: standard output, a file that appears whole, or one that grows.
 //!
-//! Promises that files are readable by their owner alone, that a new file is there whole or not at all, and that two processes
-//! never append to one file at once. Knows nothing of records.
+//! Promises that files are readable by their owner alone, that a new file is there whole or not at all, that two processes
+//! never append to one file at once, and that no file but one of lines is replaced or cut. Knows nothing of records.
 
 use crate::cli::failure::Failure;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -11,11 +11,25 @@ use std::path::{Path, PathBuf};
 /// How much is read at once on the way back from the end of a file.
 const STEP: u64 = 64 << 10;
 
+/// How a database of SQLite begins: the store itself is one.
+const DATABASE: &[u8] = b"SQLite format 3\0";
+
+/// How every line begins.
+const LINE: &[u8] = b"{";
+
 /// Where lines go.
 pub(super) enum Destination {
     Standard(BufWriter<io::Stdout>),
     New(New),
-    Grown(BufWriter<File>, PathBuf),
+    Grown(Grown),
+}
+
+/// A file that lines are added to.
+pub(super) struct Grown {
+    writer: BufWriter<File>,
+    path: PathBuf,
+    /// Where its lines end; what comes behind was cut off in the middle.
+    end: u64,
 }
 
 /// A file that appears when it is whole.
@@ -44,6 +58,10 @@ impl Destination {
     /// A file that replaces what has its name once everything was written.
     pub(super) fn new_file(path: &Path) -> Result<Self, Failure> {
         let name = path.file_name().ok_or_else(|| Failure::new("--output must name a file"))?;
+        if beginning(path)?.starts_with(DATABASE) {
+            return Err(Failure::new(format!("{} is a database, and is not replaced", path.display()))
+                .advise("name another file with --output"));
+        }
         let mut partial = std::ffi::OsString::from(".");
         partial.push(name);
         partial.push(format!(".{}.partial", std::process::id()));
@@ -52,9 +70,14 @@ impl Destination {
         Ok(Self::New(New { writer: BufWriter::new(file), partial, path: path.to_owned() }))
     }
 
-    /// A file that grows, and its last line, if it has one. What was cut off in the middle of a line is taken away.
+    /// A file that grows, and its last line, if it has one. Nothing of it is changed before [`take_up`](Self::take_up).
     pub(super) fn grown_file(path: &Path) -> Result<(Self, Option<String>), Failure> {
         let failed = |error: io::Error| fault(path, &error);
+        let begins = beginning(path)?;
+        if !begins.is_empty() && !begins.starts_with(LINE) {
+            return Err(Failure::new(format!("{} holds something else than records", path.display()))
+                .advise("name another file with --output"));
+        }
         let mut file = private().read(true).create(true).truncate(false).open(path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
@@ -64,19 +87,29 @@ impl Destination {
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
         let end = end_of_lines(&mut file, u64::MAX).map_err(failed)?;
-        file.set_len(end).map_err(failed)?;
         let last = match end.checked_sub(1) {
             None => None,
             Some(before) => {
                 let start = end_of_lines(&mut file, before).map_err(failed)?;
                 let mut line = String::new();
                 file.seek(SeekFrom::Start(start)).map_err(failed)?;
-                file.read_to_string(&mut line).map_err(failed)?;
+                Read::by_ref(&mut file).take(end - start).read_to_string(&mut line).map_err(failed)?;
                 Some(line.trim_end().to_owned())
             }
         };
-        file.seek(SeekFrom::End(0)).map_err(failed)?;
-        Ok((Self::Grown(BufWriter::new(file), path.to_owned()), last))
+        Ok((Self::Grown(Grown { writer: BufWriter::new(file), path: path.to_owned(), end }), last))
+    }
+
+    /// Takes away what was cut off in the middle of a line, once it is known that the lines before are records.
+    pub(super) fn take_up(&mut self) -> Result<(), Failure> {
+        match self {
+            Self::Standard(_) | Self::New(_) => Ok(()),
+            Self::Grown(Grown { writer, path, end }) => {
+                let file = writer.get_mut();
+                let taken_up = file.set_len(*end).and_then(|()| file.seek(SeekFrom::Start(*end)));
+                taken_up.map(|_end| ()).map_err(|error| fault(path, &error))
+            }
+        }
     }
 
     /// Writes a line. Returns whether anybody still reads.
@@ -86,7 +119,9 @@ impl Destination {
         match self {
             Self::Standard(writer) => heard(write(writer)),
             Self::New(new) => write(&mut new.writer).map(|()| true).map_err(|error| fault(&new.path, &error)),
-            Self::Grown(writer, path) => write(writer).map(|()| true).map_err(|error| fault(path, &error)),
+            Self::Grown(Grown { writer, path, .. }) => {
+                write(writer).map(|()| true).map_err(|error| fault(path, &error))
+            }
         }
     }
 
@@ -103,12 +138,31 @@ impl Destination {
                     .and_then(|()| sync_folder(&new.path));
                 settled.map_err(|error| fault(&new.path, &error))
             }
-            Self::Grown(mut writer, path) => {
+            Self::Grown(Grown { mut writer, path, .. }) => {
                 let settled = writer.flush().and_then(|()| writer.get_ref().sync_all());
                 settled.map_err(|error| fault(&path, &error))
             }
         }
     }
+}
+
+/// The first bytes of what is there; none where nothing is.
+fn beginning(path: &Path) -> Result<Vec<u8>, Failure> {
+    let failed = |error: io::Error| fault(path, &error);
+    match std::fs::metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(failed(error)),
+        Ok(found) if found.is_file() => {}
+        // To replace a device or a pipe would take it away from everybody.
+        Ok(_other) => {
+            return Err(Failure::new(format!("{} is no plain file", path.display()))
+                .advise("leave --output out to write to standard output"));
+        }
+    }
+    let mut beginning = Vec::new();
+    let length = u64::try_from(DATABASE.len()).unwrap_or(u64::MAX);
+    File::open(path).and_then(|file| file.take(length).read_to_end(&mut beginning)).map_err(failed)?;
+    Ok(beginning)
 }
 
 fn heard(written: io::Result<()>) -> Result<bool, Failure> {

@@ -84,6 +84,7 @@ impl ExportOptions {
             (Some(path), true) => Destination::grown_file(path)?,
         };
         let before = last.map(|line| self.goes_on_behind(&line, &connection.project)).transpose()?;
+        destination.take_up()?;
         let wanted = Wanted {
             after: before.as_ref().map_or(self.after, |record| record.sequence),
             since: self.since,

@@ -10,7 +10,7 @@ use crate::proto::ext_authz::CheckRequest;
 use crate::proto::ext_authz::attribute_context::HttpRequest;
 use crate::session::DEFAULT_PROJECT;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// What the gate itself tells servers; from elsewhere it is taken out.
@@ -32,8 +32,10 @@ const MICROS_PER_DAY: i64 = 24 * 60 * 60 * 1_000_000;
 pub(super) struct Refusal {
     /// The HTTP status.
     pub(super) status: i32,
-    /// Why, and what to do.
+    /// Why, and what to do. It goes into the log, so there is no word of the request in it.
     pub(super) message: String,
+    /// What of the request is to blame, for whoever sent it; empty where that is plain.
+    pub(super) blamed: String,
 }
 
 /// Where the calls of a request belong.
@@ -86,18 +88,16 @@ pub(super) fn inspect<'r>(
         "GET" | "HEAD" | "OPTIONS" | "DELETE" => {
             let bare = http.body.is_empty()
                 && http.raw_body.is_empty()
-                && headers.first("content-length").is_none_or(|length| length == "0")
+                && headers.only("content-length")?.is_none_or(|length| length == "0")
                 && !headers.has("transfer-encoding");
             return if bare { Ok(Inspected::Passes) } else { refuse(400, "only a POST may have a body") };
         }
-        other => return refuse(405, &format!("the method {} is not let through", cut(other))),
+        other => return blame(405, "this method is not let through", cut(other)),
     }
     let path = http.path.split('?').next().unwrap_or_default();
     let Some((server, place)) = settings.server(&http.host, path) else {
-        return refuse(
-            403,
-            &format!("no server of ext_authz.servers is meant by {}{}", cut(&http.host), cut(path)),
-        );
+        let place = format!("{}{}", cut(&http.host), cut(path));
+        return blame(403, "no server of ext_authz.servers is meant by where this goes", place);
     };
     let body = whole_body(http, &headers)?;
     let principal = attributes.and_then(|all| all.source.as_ref()).map_or("", |source| &source.principal);
@@ -108,7 +108,11 @@ pub(super) fn inspect<'r>(
             "the caller's identity is too long to be recorded, or holds what cannot be shown",
         );
     }
-    let named = headers.first(&settings.session_header).filter(|value| !value.is_empty());
+    let named = headers.only(&settings.session_header)?.filter(|value| !value.is_empty());
+    // Proxies join what comes several times: the server might take another one of them, in which the run is halted.
+    if named.is_some_and(|named| named.contains(',')) {
+        return refuse(400, "the header that names the session names several");
+    }
     let session = session(principal, server, named);
     // Where nothing tells one conversation from the next, a halt holds for the rest of the day.
     let run =
@@ -130,16 +134,30 @@ pub(super) fn inspect<'r>(
 
 /// The headers that no server is to see.
 pub(super) fn stripped(http: &HttpRequest) -> Vec<String> {
-    let own = |name: &&str| {
-        // Some servers do not tell the two apart.
-        let name = name.replace('_', "-");
+    let own = |name: &String| {
+        let name = folded(name);
         name.starts_with(OWN_HEADERS) || METHOD_OVERRIDES.contains(&name.as_str())
     };
-    Headers::of(http).0.into_keys().filter(|name| own(&name.as_str())).collect()
+    // By the names that they have: the proxy takes out no others.
+    let named = http
+        .headers
+        .keys()
+        .chain(http.header_map.iter().flat_map(|map| map.headers.iter().map(|header| &header.key)));
+    let names: BTreeSet<String> = named.map(|name| name.to_ascii_lowercase()).filter(own).collect();
+    names.into_iter().collect()
+}
+
+/// A header's name, as servers tell them apart: some take an underscore for a hyphen.
+fn folded(name: &str) -> String {
+    name.to_ascii_lowercase().replace('_', "-")
 }
 
 fn refuse<T>(status: i32, message: &str) -> Result<T, Refusal> {
-    Err(Refusal { status, message: message.to_owned() })
+    blame(status, message, String::new())
+}
+
+fn blame<T>(status: i32, message: &str, blamed: String) -> Result<T, Refusal> {
+    Err(Refusal { status, message: message.to_owned(), blamed })
 }
 
 fn cut(text: &str) -> String {
@@ -216,14 +234,14 @@ fn session(principal: &str, server: &str, named: Option<&str>) -> String {
     name
 }
 
-/// The headers of a request by their names in small letters, each with its values in their order.
+/// The headers of a request by their names as servers tell them apart, each with its values in their order.
 struct Headers(BTreeMap<String, Vec<String>>);
 
 impl Headers {
     fn of(http: &HttpRequest) -> Self {
         let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (name, value) in &http.headers {
-            all.entry(name.to_ascii_lowercase()).or_default().push(value.clone());
+            all.entry(folded(name)).or_default().push(value.clone());
         }
         for header in http.header_map.iter().flat_map(|map| &map.headers) {
             let value = if header.raw_value.is_empty() {
@@ -231,7 +249,7 @@ impl Headers {
             } else {
                 String::from_utf8_lossy(&header.raw_value).into_owned()
             };
-            all.entry(header.key.to_ascii_lowercase()).or_default().push(value);
+            all.entry(folded(&header.key)).or_default().push(value);
         }
         Self(all)
     }
@@ -240,13 +258,9 @@ impl Headers {
         self.0.contains_key(name)
     }
 
-    fn first(&self, name: &str) -> Option<&str> {
-        self.0.get(name)?.first().map(String::as_str)
-    }
-
     /// The value of a header that may come once.
     fn only(&self, name: &str) -> Result<Option<&str>, Refusal> {
-        match self.0.get(name).map(Vec::as_slice) {
+        match self.0.get(&folded(name)).map(Vec::as_slice) {
             None => Ok(None),
             Some([value]) => Ok(Some(value)),
             Some(_several) => refuse(400, &format!("the header {name} comes several times")),
@@ -378,6 +392,8 @@ mod tests {
             header("content-type", "text/plain"),
             header("x-envoy-auth-partial-body", "true"),
             header("content-encoding", "\u{0}"),
+            header("content_type", "text/plain"),
+            header("transfer_encoding", "gzip"),
         ] {
             assert!(look(&with(vec![json(), second.clone()])).is_err(), "{second:?}");
         }
@@ -442,6 +458,23 @@ mod tests {
             " a",
         ] {
             assert!(look(&from(unfit, post(&[]))).is_err(), "{unfit:?}");
+        }
+    }
+
+    #[test]
+    fn a_request_that_names_two_sessions_is_in_neither() {
+        // Of several, the server may take another one than the gate: one in which the run goes on.
+        let joined = post(&[("mcp-session-id", "halted,fresh")]);
+        let twice = post(&[("mcp-session-id", "halted"), ("mcp_session_id", "fresh")]);
+        let header = |raw: &str| HeaderValue {
+            key: "Mcp-Session-Id".to_owned(),
+            raw_value: raw.as_bytes().to_vec(),
+            ..HeaderValue::default()
+        };
+        let map = Some(HeaderMap { headers: vec![header("fresh")] });
+        let both = HttpRequest { header_map: map, ..post(&[("mcp-session-id", "halted")]) };
+        for http in [joined, twice, both] {
+            assert_eq!(look(&from("", http.clone())).unwrap_err().status, 400, "{http:?}");
         }
     }
 

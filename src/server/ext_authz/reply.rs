@@ -29,8 +29,10 @@ pub(super) fn passes(strip: Vec<String>) -> envoy::CheckResponse {
 
 /// The request does not pass, whatever is in it.
 pub(super) fn refused(refusal: &Refusal) -> envoy::CheckResponse {
-    let body = Refused { to: ReplyTo::Unknown, code: Code::InvalidRequest, message: refusal.message.clone() };
-    denied(refusal.status, &body.reply().unwrap_or_default(), &refusal.message, None)
+    let Refusal { status, message, blamed } = refusal;
+    let told = if blamed.is_empty() { message.clone() } else { format!("{message}: {blamed}") };
+    let body = Refused { to: ReplyTo::Unknown, code: Code::InvalidRequest, message: told };
+    denied(*status, &body.reply().unwrap_or_default(), message, None)
 }
 
 /// The message cannot be read in one way only.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::backup::{Backup, StepResult};
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 use thiserror::Error;
 
 use super::verify::{Slice, Verifier};
@@ -24,6 +24,9 @@ const STEP: i32 = 256;
 const PAUSE: Duration = Duration::from_millis(3);
 /// How often in a row the original may refuse to be read before the copy is given up.
 const REFUSALS: u32 = 1_000;
+
+/// How the names of the files end that lie beside a database.
+const COMPANIONS: [&str; 4] = ["-wal", "-shm", "-journal", ".lock"];
 
 /// How far a copy has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,6 +124,10 @@ pub fn back_up(
     overwrite: bool,
     listener: Listener<'_>,
 ) -> Result<Checked, BackupError> {
+    make(from, to, overwrite, listener).map_err(diagnosed)
+}
+
+fn make(from: &Path, to: &Path, overwrite: bool, listener: Listener<'_>) -> Result<Checked, BackupError> {
     let source = open::open_reader(from, &SqliteOptions::default())?;
     schema::check_current(&source, from)?;
     may_replace(from, to, overwrite)?;
@@ -143,9 +150,30 @@ pub fn back_up(
 /// # Errors
 /// It cannot be read, or is not whole.
 pub fn check_file(path: &Path, listener: Listener<'_>) -> Result<Checked, BackupError> {
-    let connection = open::open_reader(path, &SqliteOptions::default())?;
-    schema::check_current(&connection, path)?;
-    check(&connection, path, listener)
+    let checked = || {
+        let connection = open::open_reader(path, &SqliteOptions::default())?;
+        schema::check_current(&connection, path)?;
+        check(&connection, path, listener)
+    };
+    checked().map_err(diagnosed)
+}
+
+/// Tells a file that is not whole from one that cannot be read: a copy that was cut short can break anywhere.
+fn diagnosed(error: BackupError) -> BackupError {
+    match error {
+        BackupError::Database { path, source } | BackupError::Open(OpenError::Database { path, source })
+            if matches!(
+                source.sqlite_error_code(),
+                Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt)
+            ) =>
+        {
+            BackupError::Damaged { path, reason: source.to_string() }
+        }
+        BackupError::Open(OpenError::OlderSchema { path, found: 0, .. }) => {
+            BackupError::Damaged { path, reason: "it is empty".to_owned() }
+        }
+        other => other,
+    }
 }
 
 fn database(path: &Path, source: rusqlite::Error) -> BackupError {
@@ -158,6 +186,13 @@ fn may_replace(from: &Path, to: &Path, overwrite: bool) -> Result<(), BackupErro
         && from == to
     {
         return Err(used("it is the store itself"));
+    }
+    // To replace a device or a pipe would take it away from everybody.
+    if std::fs::metadata(to).is_ok_and(|found| !found.is_file()) {
+        return Err(used("it is no plain file"));
+    }
+    if let Some(database) = whose_companion(to) {
+        return Err(used(&format!("it belongs to the database {}", database.display())));
     }
     if is_locked(to) {
         return Err(used("a gate runs on it"));
@@ -176,6 +211,14 @@ fn may_replace(from: &Path, to: &Path, overwrite: bool) -> Result<(), BackupErro
 fn is_locked(path: &Path) -> bool {
     File::open(beside(path, ".lock"))
         .is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+/// The database beside which a file lies under the name of its log, the log's index, its journal or the gate's lock: whoever
+/// replaces a log takes away what it holds, and was acknowledged.
+fn whose_companion(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?;
+    let whose = COMPANIONS.iter().filter_map(|end| name.strip_suffix(end));
+    whose.map(|database| path.with_file_name(database)).find(|database| database.is_file())
 }
 
 fn beside(path: &Path, end: &str) -> PathBuf {
@@ -297,7 +340,7 @@ impl Part {
 
 impl Drop for Part {
     fn drop(&mut self) {
-        for end in ["", "-journal", "-wal", "-shm"] {
+        for end in std::iter::once("").chain(COMPANIONS) {
             // It is gone already where it was given its name, and most of these never were.
             let _gone = std::fs::remove_file(beside(&self.path, end));
         }

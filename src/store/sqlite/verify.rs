@@ -55,9 +55,10 @@ impl Verifier {
             if let (Some(then), Some(now)) = (&mut self.ends, now)
                 && now.base.sequence > self.walk.last().sequence
                 && now.base.sequence > then.base.sequence
-                && now.base.sequence < then.head.sequence
             {
-                then.base = now.base;
+                // It may even have dropped the head that the walk was to end at, of a chain that others write to.
+                let head = if now.base.sequence < then.head.sequence { then.head } else { now.head };
+                *then = Ends { base: now.base, head };
                 self.walk = Walk::new(then.base, then.head);
                 return Ok(Slice::More(self));
             }

@@ -69,3 +69,27 @@ pub(crate) async fn verification_reports_its_progress_and_sees_appends_meanwhile
     assert_eq!(verification.broken, None);
     assert!(calls.load(Ordering::Relaxed) >= 2);
 }
+
+pub(crate) async fn a_retention_that_overtakes_a_whole_verification_is_no_tampering(store: Arc<dyn Store>) {
+    append(&*store, 0..3).await;
+    let (overtaking, calls) = (Arc::clone(&store), AtomicU64::new(0));
+    let progress: Progress = Arc::new(move |_checked, _head| {
+        if calls.fetch_add(1, Ordering::Relaxed) > 0 {
+            return;
+        }
+        // Before the first record is read, even the one that the walk was to end at is gone.
+        let store = Arc::clone(&overtaking);
+        let overtake = move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+            runtime.block_on(async {
+                append(&*store, 3..6).await;
+                let prune = pruning(&*store, 5).await;
+                write(&*store, prune).await.unwrap();
+            });
+        };
+        std::thread::spawn(overtake).join().unwrap();
+    });
+    let verification = store.verify(PROJECT, progress).await.unwrap();
+    assert_eq!((verification.first, verification.checked, verification.broken), (6, 2, None));
+    assert_eq!(verification.head.unwrap().sequence, 7);
+}

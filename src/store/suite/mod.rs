@@ -57,6 +57,7 @@ macro_rules! store_suite {
             chains_of_projects_are_independent
             a_failed_batch_leaves_no_gap_in_the_chain
             verification_reports_its_progress_and_sees_appends_meanwhile
+            a_retention_that_overtakes_a_whole_verification_is_no_tampering
         }
         store_suite! { @ $constructor, retention:
             a_chain_verifies_after_retention_and_goes_on

@@ -120,6 +120,54 @@ async fn a_file_that_is_there_is_replaced_only_on_demand_and_a_store_in_use_neve
 }
 
 #[tokio::test]
+async fn a_copy_never_takes_the_place_of_a_file_that_belongs_to_a_store() {
+    let (place, path) = place();
+    let store = filled(&path, 3).await;
+    for end in ["-wal", "-shm", "-journal", ".lock"] {
+        let to = place.path().join(format!("gate.db{end}"));
+        let before = std::fs::read(&to).ok();
+        let error = back_up(&path, &to, true, &|_| {}).unwrap_err();
+        assert!(matches!(error, BackupError::Used { .. }), "{end}: {error}");
+        assert_eq!(std::fs::read(&to).ok(), before, "{end}");
+    }
+    // Nor of what is no file at all.
+    let socket = place.path().join("gate.db.socket");
+    let _listening = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    for to in [place.path(), socket.as_path()] {
+        let error = back_up(&path, to, true, &|_| {}).unwrap_err();
+        assert!(matches!(error, BackupError::Used { .. }), "{}: {error}", to.display());
+    }
+    write(&store, recording("still")).await.unwrap();
+    assert!(names(&place).is_empty(), "nothing is left behind");
+    back_up(&path, &place.path().join("other.lock"), false, &|_| {}).unwrap();
+}
+
+#[tokio::test]
+async fn a_copy_that_was_cut_short_or_changed_is_said_to_be_no_copy() {
+    let (place, path) = place();
+    drop(filled(&path, 300).await);
+    let copy = place.path().join("copy.db");
+    back_up(&path, &copy, false, &|_| {}).unwrap();
+    let whole = std::fs::read(&copy).unwrap();
+    let page = 4096;
+    for length in [0, 1, 100, page, 3 * page, whole.len() / 2, whole.len() - page, whole.len() - 1] {
+        std::fs::write(&copy, &whole[..length]).unwrap();
+        let found = check_file(&copy, &|_| {});
+        let told = matches!(found, Err(BackupError::Damaged { .. } | BackupError::Broken { .. }));
+        assert!(told, "{length} of {} bytes: {found:?}", whole.len());
+    }
+    // The text of a record, wherever its page lies.
+    let mut changed = whole.clone();
+    let at = whole.windows(5).rposition(|bytes| bytes == b"r-299").unwrap();
+    changed[at + 4] = b'8';
+    std::fs::write(&copy, &changed).unwrap();
+    assert!(matches!(
+        check_file(&copy, &|_| {}),
+        Err(BackupError::Damaged { .. } | BackupError::Broken { .. })
+    ));
+}
+
+#[tokio::test]
 async fn a_copy_of_a_store_that_is_not_whole_is_no_copy() {
     let (place, path) = place();
     let store = filled(&path, 300).await;
