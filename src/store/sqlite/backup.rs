@@ -153,9 +153,24 @@ pub fn check_file(path: &Path, listener: Listener<'_>) -> Result<Checked, Backup
     let checked = || {
         let connection = open::open_reader(path, &SqliteOptions::default())?;
         schema::check_current(&connection, path)?;
+        ends_with_a_page(&connection, path)?;
         check(&connection, path, listener)
     };
     checked().map_err(diagnosed)
+}
+
+/// SQLite takes what is missing of the last page for zeros, and does not say so.
+fn ends_with_a_page(connection: &Connection, path: &Path) -> Result<(), BackupError> {
+    let page: u64 = connection
+        .query_row("PRAGMA page_size", [], |row| row.get::<_, u32>(0))
+        .map_err(|source| database(path, source))?
+        .into();
+    let file =
+        std::fs::metadata(path).map_err(|source| BackupError::File { path: path.to_owned(), source })?;
+    if file.len().checked_rem(page) == Some(0) {
+        return Ok(());
+    }
+    Err(BackupError::Damaged { path: path.to_owned(), reason: "its last page is cut short".to_owned() })
 }
 
 /// Tells a file that is not whole from one that cannot be read: a copy that was cut short can break anywhere.

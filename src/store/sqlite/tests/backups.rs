@@ -156,6 +156,10 @@ async fn a_copy_that_was_cut_short_or_changed_is_said_to_be_no_copy() {
         let told = matches!(found, Err(BackupError::Damaged { .. } | BackupError::Broken { .. }));
         assert!(told, "{length} of {} bytes: {found:?}", whole.len());
     }
+    // Nor with a last page of which nothing but unused room is missing.
+    std::fs::write(&copy, &whole[..whole.len() - 1]).unwrap();
+    let error = check_file(&copy, &|_| {}).unwrap_err();
+    assert!(error.to_string().ends_with("its last page is cut short"), "{error}");
     // The text of a record, wherever its page lies.
     let mut changed = whole.clone();
     let at = whole.windows(5).rposition(|bytes| bytes == b"r-299").unwrap();
