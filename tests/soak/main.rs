@@ -178,10 +178,18 @@ async fn judge(world: &World, bench: &Bench, followers: &[Arc<Follower>]) {
         for what in wrong {
             world.fail(what);
         }
-        let verify = ["audit", "verify", "--project", project, "--timeout", "120s", "--token-file"];
-        let verified = bench.served().run(&[verify.as_slice(), &[AUDITOR_FILE]].concat());
-        if verified.code != 0 {
-            world.fail(format!("the chain of {project}: {verified:?}"));
+        let of_project = ["--project", project, "--timeout", "120s", "--token-file", AUDITOR_FILE];
+        let export = format!("{project}.jsonl");
+        let checks = [
+            [&["audit", "verify"], of_project.as_slice()].concat(),
+            [&["audit", "export", "--output", &export], of_project.as_slice()].concat(),
+            vec!["audit", "verify", "--export", &export],
+        ];
+        for check in checks {
+            let ran = bench.served().run(&check);
+            if ran.code != 0 {
+                world.fail(format!("the chain of {project}: {check:?}: {ran:?}"));
+            }
         }
     }
     same_order(followers).into_iter().for_each(|wrong| world.fail(wrong));
