@@ -231,22 +231,25 @@ test("a feed on which nothing is heard is opened anew behind its cursor, and tel
     undefined,
     1_000,
   );
+  // Silence, until the second connection is there.
+  const ask = async () => {
+    while (opened.length < 2) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await client.session("s").decideShell("mend docs", { requestId: "q", wait: false });
+  };
   try {
     const told: string[] = [];
+    let asked: Promise<void> | undefined;
     for await (const event of feed) {
       told.push(event.event === "raised" ? event.item.requestId : event.event);
-      if (told.length === 1) {
-        // Silence, until the second connection is there.
-        void (async () => {
-          while (opened.length < 2) {
-            await new Promise((resolve) => setTimeout(resolve, 20));
-          }
-          await client.session("s").decideShell("mend docs", { requestId: "q", wait: false });
-        })();
-      } else {
+      if (told.length > 1) {
         break;
       }
+      asked = ask();
     }
+    // The feed may tell of the question before its decision has come back.
+    await asked;
     assert.deepEqual(told, ["snapshot_end", "q"]);
     assert.equal(opened[0], "");
     assert.ok(opened.slice(1).every((after) => after !== ""));
