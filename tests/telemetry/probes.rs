@@ -120,18 +120,26 @@ async fn a_feed_that_is_not_read_shows_how_far_it_is_behind() {
         for number in 0..questions {
             engine.decide(ask(&format!("mend {expected} {number}"))).await.unwrap();
         }
-        while engine.observe().await.escalation_feeds != (FeedState { open: 1, lag: expected }) {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        until_feeds_are(&engine, FeedState { open: 1, lag: expected }).await;
     }
     assert_eq!(engine.observe().await.halt_feeds, FeedState::default());
     // The end of the snapshot, and every question.
     for _ in 0..101 {
         feed.next().await.unwrap();
     }
-    assert_eq!(engine.observe().await.escalation_feeds, FeedState { open: 1, lag: 0 });
+    // Whoever reads goes on to ask for more, and is told nothing twice.
+    while engine.observe().await.escalation_feeds != (FeedState { open: 1, lag: 0 }) {
+        assert!(tokio::time::timeout(Duration::from_millis(5), feed.next()).await.is_err());
+    }
     drop(feed);
-    assert_eq!(engine.observe().await.escalation_feeds, FeedState::default());
+    until_feeds_are(&engine, FeedState::default()).await;
+}
+
+/// What is told of feeds follows what happens to them a moment later.
+async fn until_feeds_are(engine: &Engine, expected: FeedState) {
+    while engine.observe().await.escalation_feeds != expected {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
 }
 
 #[tokio::test]
