@@ -147,6 +147,7 @@ pub(super) struct Admission {
     account: Option<Arc<Account>>,
     under_way: Arc<Mutex<Vec<Place>>>,
 }
+
 /// Leave to wait for a human, or to have a feed open, until it is dropped.
 #[derive(Debug)]
 pub(super) struct Held {
